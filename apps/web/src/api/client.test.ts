@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { RefusedError } from '../shared/refused.ts'
 import { createQueries, mayRetry, nameOf, pathOf, refresh, retryDelay, type SentOf } from './client.ts'
 
-test('a call is cached under its place in the contract', () => {
+test('a call is cached under its name in the contract', () => {
   expect(nameOf(contract.financials.stats)).toBe('financials.stats')
   expect(() => nameOf({ ...contract.financials.stats })).toThrow(/outside the contract/)
 })
-test('parts of a path are filled and escaped', () => {
+test('path parts are filled in and escaped', () => {
   expect(pathOf('/api/campaign/{id}/info/enterprise', { id: 'a/b' })).toBe('/api/campaign/a%2Fb/info/enterprise')
 })
-test('only a missing answer or a server in between is asked once more', () => {
+test('only a missing answer, or one from a proxy, is retried', () => {
   expect(mayRetry(0, new RefusedError(0, ''))).toBe(true)
   expect(mayRetry(0, new RefusedError(503, ''))).toBe(true)
   expect(mayRetry(1, new RefusedError(503, ''))).toBe(false)
@@ -28,7 +28,7 @@ test('a read refused for a moment is retried once after the wait', () => {
   expect(mayRetry(0, new RefusedError(429, ''))).toBe(false)
   expect(mayRetry(0, new RefusedError(429, '', { retryAfter: 900 }))).toBe(false)
 })
-test('without a connection reads and writes fail at once, and nothing is sent by itself once it is back', async () => {
+test('without a connection reads and writes fail at once, and nothing is sent automatically once it is back', async () => {
   const client = createQueries()
   const gone = () => Promise.reject(new RefusedError(400, 'The server did not answer.'))
   onlineManager.setOnline(false)

@@ -24,7 +24,7 @@ function answerWith(...pieces: string[]) {
 const asked = (onPart: (part: unknown) => void = () => {}, signal = new AbortController().signal) =>
   follow(contract.template.draft, { prompt: 'flu' }, onPart, signal)
 
-test('parts are told as they come in, and the whole answer is the result', async () => {
+test('parts are reported as they arrive, and the whole answer is the result', async () => {
   const fetched = answerWith(
     'event: text\ndata: {"template_text":"Gr',
     'üß"}\n\nevent: done\nda',
@@ -38,14 +38,14 @@ test('parts are told as they come in, and the whole answer is the result', async
   expect(options.headers).toMatchObject({ accept: 'text/event-stream', authorization: 'Bearer token' })
 })
 
-test('a refusal in the middle is one like any other', async () => {
+test('a refusal midway is like any other', async () => {
   answerWith('event: text\ndata: {}\n\n', 'event: refused\ndata: {"code":"unavailable","message":"It broke off."}\n\n')
   const error = await asked().catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(RefusedError)
   expect(error).toMatchObject({ status: 503, code: 'unavailable', message: 'It broke off.' })
 })
 
-test('an answer that goes on after its end is not held open', async () => {
+test('a connection that stays open after the end of the answer is closed', async () => {
   for (const last of [
     'event: done\ndata: {}\n\n',
     'event: refused\ndata: {"code":"unavailable","message":"No."}\n\n',
@@ -61,7 +61,7 @@ test('an answer that goes on after its end is not held open', async () => {
   }
 })
 
-test('a refusal before it, and an answer that ends too soon, are refusals too', async () => {
+test('a refusal at the start, and an answer that ends too soon, are refusals too', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ code: 'invalid', message: 'Leave out names.' }, { status: 422 }))
   await expect(asked()).rejects.toMatchObject({ status: 422, message: 'Leave out names.' })
   // An expired session is noticed here too.
@@ -72,7 +72,7 @@ test('a refusal before it, and an answer that ends too soon, are refusals too', 
   await expect(asked()).rejects.toBeInstanceOf(RefusedError)
 })
 
-test('an abort is no refusal', async () => {
+test('an abort is not a refusal', async () => {
   const stop = new AbortController()
   vi.stubGlobal('fetch', async () => {
     stop.abort()

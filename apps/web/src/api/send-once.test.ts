@@ -14,7 +14,7 @@ function attempts() {
   return { keys, send, end: () => ends.at(-1)! }
 }
 
-test('a double click is sent once, and both hear the answer', async () => {
+test('a double click is sent once, and both calls get the answer', async () => {
   const { keys, send, end } = attempts()
   const both = [sendOnce('double', send), sendOnce('double', send)]
   end().answer('done')
@@ -22,7 +22,7 @@ test('a double click is sent once, and both hear the answer', async () => {
   expect(keys).toHaveLength(1)
 })
 
-test('what was answered is sent under a new key when it is asked for again', async () => {
+test('a request that was answered gets a new key when it is sent again', async () => {
   const { keys, send, end } = attempts()
   for (const answer of ['one', 'two']) {
     const asked = sendOnce('again', send)
@@ -48,7 +48,7 @@ for (const [what, error] of [
   })
 
 for (const status of [403, 409, 422, 500])
-  test(`after a refusal with status ${status} it is another request`, async () => {
+  test(`after a refusal with status ${status} it counts as another request`, async () => {
     const { keys, send, end } = attempts()
     for (let time = 0; time < 2; time++) {
       const asked = sendOnce(`refused ${status}`, send)
@@ -58,7 +58,7 @@ for (const status of [403, 409, 422, 500])
     expect(new Set(keys).size).toBe(2)
   })
 
-test('nobody is told that nothing was changed when that is not known', async () => {
+test('an unknown outcome is never reported as unchanged', async () => {
   const { send, end } = attempts()
   const asked = sendOnce('unknown', send)
   end().fail(new RefusedError(0, 'The server did not answer. Nothing was changed.'))

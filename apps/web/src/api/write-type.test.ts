@@ -21,7 +21,7 @@ const guarded = write({
   output: z.object({}),
 })
 
-it('a write says what the password is asked for exactly when its call wants one', () => {
+it('a write has words for the password prompt exactly if its call needs one', () => {
   const ask = { title: 'Delete it?', consequence: 'It is gone.', button: 'Delete' }
   const allowed = () => [useWrite(guarded, { ask }), useWrite(guarded, { ask: ({ id }) => ({ ...ask, title: id }) })]
   const plainly = () => [useWrite(plain), useWrite(contract.inbound.readReply)]

@@ -17,7 +17,7 @@ const board = (shares: BoardData['shares'], more: Partial<BoardData> = {}): Boar
 const notes = (data: BoardData) => headlinesOf(data).map(({ value, note }) => [value, note])
 
 describe('the headlines of a board', () => {
-  it('say that a share or a number of scripts has not changed without a sign', () => {
+  it('give an unchanged share or number of scripts without a sign', () => {
     expect(notes(board([own('Cardaxa', 0.2, 0.2)])).slice(0, 2)).toEqual([
       ['20.0%', '0.0 points in a year'],
       ['400', '0.0% in a year'],
@@ -29,12 +29,12 @@ describe('the headlines of a board', () => {
     expect(notes(hardly)[1]![1]).toBe('0.0% in a year')
   })
 
-  it('have a sign where something has changed', () => {
+  it('have a sign if something has changed', () => {
     expect(notes(board([own('Cardaxa', 0.2, 0.212)]))[0]).toEqual(['21.2%', '+1.2 points in a year'])
     expect(notes(board([own('Cardaxa', 0.2, 0.188)]))[0]).toEqual(['18.8%', '−1.2 points in a year'])
   })
 
-  it('compare no share of all own products with one of some', () => {
+  it('never compare the share of all own products with that of only some', () => {
     expect(notes(board([own('Cardaxa', 0.2, 0.21), own('Torvaxa', 0.05, null)]))[0]).toEqual(['at least 21.0%', ''])
     expect(notes(board([own('Cardaxa', 0.2, 0.21), own('Torvaxa', null, 0.05)]))[0]).toEqual(['26.0%', ''])
   })
@@ -43,7 +43,7 @@ describe('the headlines of a board', () => {
 describe('the season of a board', () => {
   const title = (seasons: (number | null)[]) => peakWords(peakOf(seasons)!)
 
-  it('names the month that runs highest, and none where none that may be shown runs above the average', () => {
+  it('names the highest month, and none if no visible month is above the average', () => {
     expect(title([98, 108.4, 100])).toBe('February runs 8% above an average month')
     expect(title([100, 100, 100])).toBe('No month shown runs above an average month')
     expect(title([null, 97, 92])).toBe('No month shown runs above an average month')

@@ -7,7 +7,7 @@ import { websiteLink, websiteText } from './contacts.ts'
 import { publicPageOf } from './route.ts'
 import { loginRefusal } from './sign-in/login-errors.ts'
 
-test('the paths of public pages are the contract’s', () => {
+test('the paths of public pages match the contract', () => {
   expect(PUBLIC_PATHS).toEqual({
     login: contract.session.login.path,
     requestReset: contract.session.requestReset.path,
@@ -49,13 +49,13 @@ test.each([
   expect(publicPageOf(path)).toEqual(page)
 })
 
-describe('what the login form says', () => {
+describe('a refusal on the login form', () => {
   const refusal = (left: string) =>
     refusedFrom(
       403,
       JSON.stringify({ message: 'Incorrect username or password.', errors: { attempts_remaining: [left] } }),
     )
-  test('the message and the attempts left', () => {
+  test('shows the message and the attempts left', () => {
     expect(loginRefusal(refusal('4'))).toEqual({
       message: 'Incorrect username or password.',
       attempts: '4 attempts remaining',
@@ -63,7 +63,7 @@ describe('what the login form says', () => {
     expect(loginRefusal(refusal('1')).attempts).toBe('1 attempt remaining')
     expect(loginRefusal(refusal('0')).attempts).toBe('0 attempts remaining')
   })
-  test('no attempts where the server names none, and the fixed words where it says nothing', () => {
+  test('shows no attempts if the server names none, and the fixed words if it sends none', () => {
     expect(loginRefusal(new RefusedError(429, 'Please wait 4 seconds.'))).toEqual({
       message: 'Please wait 4 seconds.',
       attempts: null,
@@ -72,13 +72,13 @@ describe('what the login form says', () => {
   })
 })
 
-test('links of contacts', () => {
+test('contact links', () => {
   expect(websiteText('https://pillar.example/')).toBe('pillar.example')
   expect(websiteLink('pillar.example')).toBe('https://pillar.example')
   expect(websiteLink('javascript:alert(1)')).toBe('https://javascript:alert(1)')
 })
 
-test('a letter’s addresses become links, its full stop does not, and nothing is lost', () => {
+test('a letter’s addresses become links, but not the full stop, and nothing is lost', () => {
   const text = 'Open https://x.example/reset-password/abc.\nOr (http://y.example) not javascript:alert(1)'
   const parts = linkedParts(text)
   expect(parts.map((part) => part.text).join('')).toBe(text)

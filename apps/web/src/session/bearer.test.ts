@@ -45,7 +45,7 @@ describe('when a call refreshes first', () => {
     world.fail = false
     expect(await keeper.bearer()).toBe('token 2')
   })
-  test('nothing is kept after forgetting', async () => {
+  test('nothing is kept after it forgets', async () => {
     const { world, keeper } = setUp()
     await keeper.bearer()
     keeper.forget()

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { newId } from './new-id.ts'
 
-test('ids are made without what browsers keep for https', () => {
+test('ids need no function that browsers reserve for https', () => {
   vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) })
   const made = Array.from({ length: 100 }, newId)
   expect(new Set(made).size).toBe(100)

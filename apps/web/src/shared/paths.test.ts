@@ -33,9 +33,9 @@ test.each([
   expect(mayKeep(path)).toBe(kept)
 })
 
-describe('where a sign-in leads', () => {
+describe('after signing in, a person goes', () => {
   const analyst = { data_analytics: true }
-  test('to the kept page with its filters, where the flags still allow it', () => {
+  test('to the stored page with its filters, if the flags still allow it', () => {
     expect(pathAfterLogin('/financials?state=NSW', analyst, 'AU')).toBe('/financials?state=NSW')
     expect(pathAfterLogin('/s8management', analyst, 'AU')).toBe('/financials')
     expect(pathAfterLogin('/sixtydd', { sixty_day_signup: true, ecdr: true }, 'GB')).toBe('/s8management')
@@ -47,7 +47,7 @@ describe('where a sign-in leads', () => {
     expect(pathAfterLogin('/reset-password/x', analyst, 'AU')).toBe('/financials')
     expect(pathAfterLogin('//elsewhere.example', analyst, 'AU')).toBe('/financials')
   })
-  test('nowhere for a login that opens nothing', () => {
+  test('nowhere with a login that opens nothing', () => {
     expect(pathAfterLogin('/financials', {}, 'AU')).toBeNull()
   })
 })
@@ -83,7 +83,7 @@ describe('a pasted link', () => {
     expect(addressAfter(at(country))).toBe(country === 'GB' ? '/en_gb/financials' : '/financials')
   })
 
-  test('waits for a password of one’s own, and goes before the page one was on', () => {
+  test('waits for a person to set their own password, and takes precedence over their last page', () => {
     open()
     keepPath('/financials?state=NSW', 'ada')
     keepWanted(address('/campaigns?x=1'))

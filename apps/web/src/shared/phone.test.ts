@@ -18,6 +18,6 @@ test.each([
   expect(phoneText(phone, country)).toBe(text)
 })
 
-test('what a phone dials', () => {
+test('a phone dials digits and a leading plus', () => {
   expect(phoneLink('+61 (2) 5550 1234')).toBe('tel:+61255501234')
 })

@@ -27,13 +27,13 @@ test('sends JSON with the bearer and the grant, and reads JSON', async () => {
   })
 })
 
-test('CSV comes back as a file', async () => {
+test('CSV is returned as a file', async () => {
   const headers = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': 'attachment; filename="x.csv"' }
   vi.stubGlobal('fetch', async () => new Response('a,b\r\n', { headers }))
   expect(await post('/api/x', {})).toEqual({ filename: 'x.csv', text: 'a,b\r\n' })
 })
 
-test('a long file comes back as it is, byte order mark and all', async () => {
+test('a long file is returned unchanged, including its byte order mark', async () => {
   const headers = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': 'attachment; filename="x.csv"' }
   vi.stubGlobal('fetch', async () => new Response('\uFEFFa,b\r\n', { headers }))
   const { filename, file } = (await post('/api/x', {}, { long: true })) as { filename: string; file: Blob }
@@ -43,7 +43,7 @@ test('a long file comes back as it is, byte order mark and all', async () => {
   ])
 })
 
-test('no answer is a refusal of status 0, and says no more than that', async () => {
+test('a missing answer is a refusal of status 0, and claims nothing more', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
   const error = await post('/api/x', {}).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(RefusedError)
@@ -61,7 +61,7 @@ test('a call its caller gave up on is not reported as a missing answer', async (
   await expect(post('/api/x', {}, { signal: stop.signal })).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-test('an answer that is no JSON is a refusal', async () => {
+test('an answer that is not JSON is a refusal', async () => {
   vi.stubGlobal('fetch', async () => new Response('<html>'))
   await expect(post('/api/x', {})).rejects.toBeInstanceOf(RefusedError)
 })

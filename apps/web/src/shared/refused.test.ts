@@ -3,8 +3,8 @@ import { RefusedError, refusedFrom } from './refused.ts'
 
 const body = (value: object) => JSON.stringify(value)
 
-describe('what a refusal says', () => {
-  test('the message with field errors appended', () => {
+describe('a refusal', () => {
+  test('has the message with field errors appended', () => {
     const error = refusedFrom(
       422,
       body({ code: 'invalid', message: 'Not valid.', errors: { a: ['A is wrong.'], b: ['B too.'] } }),
@@ -13,11 +13,11 @@ describe('what a refusal says', () => {
     expect(error.errors.a).toEqual(['A is wrong.'])
     expect(error.code).toBe('invalid')
   })
-  test('a field error the message already says is not repeated', () => {
+  test('does not repeat a field error that the message already contains', () => {
     const said = 'Username and password are required.'
     expect(refusedFrom(422, body({ message: said, errors: { name: [said], password: [said] } })).message).toBe(said)
   })
-  test('a number meant for the screen is no sentence', () => {
+  test('does not take a number meant for the screen as a sentence', () => {
     const error = refusedFrom(
       403,
       body({ message: 'Incorrect username or password.', errors: { attempts_remaining: ['4'] } }),
@@ -25,7 +25,7 @@ describe('what a refusal says', () => {
     expect(error.message).toBe('Incorrect username or password.')
     expect(error.errors.attempts_remaining).toEqual(['4'])
   })
-  test('a body without a message is shown only where it is a sentence', () => {
+  test('shows a body without a message only if it is a sentence', () => {
     expect(refusedFrom(429, 'Too many requests, try later.').message).toBe('Too many requests, try later.')
     for (const foreign of [
       'Bad Gateway',
@@ -43,14 +43,14 @@ describe('what a refusal says', () => {
       'The server refused the request (400). Load the page again and retry.',
     )
   })
-  test('the wait, when the server names one', () => {
+  test('has the wait, if the server names one', () => {
     expect(refusedFrom(429, body({ message: 'Wait.' }), '4').retryAfter).toBe(4)
     expect(refusedFrom(429, body({ message: 'Wait.' }), 'soon').retryAfter).toBeNull()
     expect(refusedFrom(429, body({ message: 'Wait.' }), null).retryAfter).toBeNull()
   })
 })
 
-describe('whether the session is over', () => {
+describe('an expired session', () => {
   test.each([
     [401, 'Please sign in.', true],
     [403, 'Your token has expired', true],
@@ -60,7 +60,7 @@ describe('whether the session is over', () => {
   ])('%i %s', (status, message, expired) => {
     expect(new RefusedError(status, message).expired).toBe(expired)
   })
-  test('a refusal of ours goes by its code: a name, a field or an approval may say expired', () => {
+  test('is judged by our own code, because a name, a field or an approval may contain the word expired', () => {
     for (const message of [
       'There is already a template named "Expired scripts".',
       'Please replace {Expired On} with a field from the list.',

@@ -4,7 +4,7 @@ import { framesOf, reportError } from './report-error.ts'
 
 const ORIGIN = 'https://pillar.example'
 
-describe('places of an error', () => {
+describe('the positions of an error', () => {
   test('are read from the stacks of every browser', () => {
     const file = '/assets/portal-a1.js'
     const chromium = `TypeError: x of Ines\n    at render (${ORIGIN}${file}:1:20)\n    at ${ORIGIN}${file}:3:4`
@@ -16,7 +16,7 @@ describe('places of an error', () => {
       ])
     }
   })
-  test('are those of our files alone', () => {
+  test('are only those in our own files', () => {
     const stack = [
       'Error: tok_secret',
       '    at x (https://elsewhere.example/assets/a.js:1:1)',
@@ -30,7 +30,7 @@ describe('places of an error', () => {
 
 describe('an error report', () => {
   afterEach(() => vi.unstubAllGlobals())
-  test('holds the route and not its address, once for each place, five at most; refusals are not told', () => {
+  test('has the route and not its address, once for each position, at most five; refusals are not reported', () => {
     const sent: string[] = []
     const location = { origin: ORIGIN, pathname: '/en_gb/reset-password/tok_secret' }
     vi.stubGlobal('window', { location })

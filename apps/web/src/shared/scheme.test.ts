@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { schemeOf } from './scheme.ts'
 
-test('the choice wins; without one the machine decides', () => {
+test('the person’s choice takes precedence; without one the machine decides', () => {
   expect(schemeOf('system', true)).toBe('dark')
   expect(schemeOf('system', false)).toBe('light')
   expect(schemeOf('light', true)).toBe('light')

@@ -4,7 +4,7 @@ import { todayOf } from './today.ts'
 
 afterEach(() => vi.useRealTimers())
 
-test('today is the day in the country of the company, wherever the machine is', () => {
+test('today is the day in the company’s country, wherever the machine is', () => {
   const dayAt = (instant: string) => {
     vi.setSystemTime(new Date(instant))
     return (['AU', 'GB', 'US'] as const).map((country) => formatDay(todayOf(country)))

@@ -3,7 +3,7 @@ import { type Call, contract } from '../index.ts'
 
 const { clinicalTrial, company, recruiterProvider, signupAdmin, user, userLink } = contract
 
-it('lists of users and trials are read again after whatever changes what they show', () => {
+it('lists of users and trials are read again after any call that changes their content', () => {
   const { create, edit, remove, restore } = company
   const { link, unlink, linkMany, sync } = userLink
   const ofUsers: Call[] = [create, edit, remove, restore, signupAdmin.approve, link, unlink, linkMany, sync]

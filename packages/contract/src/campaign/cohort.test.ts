@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Filters } from './cohort.ts'
 
-it('a filter is a list; one value alone is a list of one, and null is no filter', () => {
+it('a filter is a list; a single value is a list of one, and null is no filter', () => {
   const none = Filters.parse({})
   expect(Filters.parse({ age: '65+', loyalty: 3, adherence: null, molecules: null })).toEqual({
     ...none,

@@ -7,7 +7,7 @@ const input = z.object({ id: z.string(), key: z.string().optional() })
 const rest = { path: '/api/x/{id}', about: 'x', example: { id: 'a' }, input, output: z.object({}) }
 
 describe('the reach of a support call', () => {
-  it('only the type demands it', () => {
+  it('is required by the type', () => {
     // @ts-expect-error a support call declares whose data it touches
     read({ ...rest, needs: 'sr_login' })
     // the same with a second flag
@@ -38,7 +38,7 @@ describe('every call', () => {
     read({ ...rest, needs: 'public', example: { id: 1 } })
   })
 
-  it('only writes refresh reads, and only reads of the contract', () => {
+  it('refreshes reads only if it writes, and only reads of the contract', () => {
     const known = new Set(everyCall.map(({ call }) => call))
     for (const { name, call } of everyCall) {
       const stale = call.refreshes?.() ?? []
@@ -47,7 +47,7 @@ describe('every call', () => {
     }
   })
 
-  it('secret parts are in the path, and each path and method is unique', () => {
+  it('has its secret parts in the path, and a unique path and method', () => {
     for (const { call } of everyCall)
       expect(partsOf(call.path)).toEqual(expect.arrayContaining([...(call.secret ?? [])]))
     const places = everyCall.map(({ call }) => `${call.method ?? 'POST'} ${call.path}`)
@@ -63,7 +63,7 @@ describe('the subject of a call', () => {
     expect(about({}, { id: 'a' })).toBe('a')
     expect(about({ path: '/api/x' }, { id: 'a' })).toBe(null)
   })
-  it('is what the call itself names: one thing, several in any order, or nothing yet', () => {
+  it('is what the call itself names: one object, several in any order, or nothing yet', () => {
     expect(about({ subject: () => 'the company' }, { id: 'a' })).toBe('the company')
     expect(about({ subject: () => ['b', 'a'] }, { id: 'a' })).toBe('a,b')
     expect(about({ subject: () => null }, { id: 'a' })).toBe(null)

@@ -28,13 +28,13 @@ describe('every field of a call that takes a date', () => {
     '0000-01-01T00:00:00Z',
     '9999-12-31T23:59:59-10:00',
     '2026-10-01T00:00:00+23:59',
-  ])('refuses %s, which the database or the calendar cannot keep', (odd) => {
+  ])('refuses %s, which the database or the calendar cannot store', (odd) => {
     expect(fields.filter((one) => isDate(one) && one.takes(odd)).map(({ name }) => name)).toEqual([])
   })
 })
 
 describe('a date as it is sent', () => {
-  it('takes the days and instants people mean', () => {
+  it('accepts the days and instants people mean', () => {
     for (const day of ['1000-01-01', '1936-02-29', DAY, '9999-12-31']) expect(dayInput.parse(day)).toBe(day)
     for (const at of [INSTANT, '2026-10-01T09:00:00.000Z', '2026-10-01T09:00:00+10:30', '2026-10-01T00:00:00+15:59'])
       expect(instantInput.parse(at)).toBe(at)

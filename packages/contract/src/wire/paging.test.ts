@@ -25,7 +25,7 @@ it('a search field that is null or left out finds everything, in every list', ()
   expect(wrong.map(({ what }) => what)).toEqual([])
 })
 
-it('a search field holds what is typed, up to 200 characters', () => {
+it('a search field accepts typed text of up to 200 characters', () => {
   for (const [typed, found] of [
     ['Sturt', 'Sturt'],
     [null, ''],
@@ -35,7 +35,7 @@ it('a search field holds what is typed, up to 200 characters', () => {
   expect([200, 201].map((length) => searchField.safeParse('x'.repeat(length)).success)).toEqual([true, false])
 })
 
-it('a page has 20 rows, and an empty list one page', () => {
+it('a page has 20 rows, and an empty list has one page', () => {
   expect([0, 1, 20, 21].map((total) => pagesOf(1, total).page_count)).toEqual([1, 1, 1, 2])
   expect(pagesOf(2, 21)).toEqual({ current_page: 2, page_count: 2, per_page: 20, total: 21 })
   expect([windowOf(1), windowOf(2)]).toEqual([

@@ -72,7 +72,7 @@ test('with a second factor 8 characters are enough', () => {
   expect(refusePassword('teapot7', second)).toContain('at least 8')
 })
 
-test('nothing is cut off: 64 characters count to the last', () => {
+test('nothing is cut off: all 64 characters count', () => {
   const base = 'a long walk along the southern coast with seven dogs and a kite'
   expect(comparable(`${base}1`)).not.toBe(comparable(`${base}2`))
 })

@@ -29,7 +29,7 @@ describe('landing', () => {
     expect(landingRoute(only(...flags), 'AU')?.path).toBe(path)
   })
 
-  test('60-day pages exist in Australia only', () => {
+  test('60-day pages exist only in Australia', () => {
     expect(landingRoute(only('sixty_day_signup', 'sr_login'), 'GB')?.path).toBe('/settings')
     expect(landingRoute(only('guild_login'), 'US')).toBeNull()
   })
@@ -51,7 +51,7 @@ describe('routes', () => {
     })
   })
 
-  test('whoever may send campaigns may open them, where approvals wait', () => {
+  test('people who may send campaigns may open them, where approvals wait', () => {
     const flags = only(SENDS_CAMPAIGNS)
     expect([routeOf('campaigns'), routeOf('campaign')].map((route) => mayOpen(route, flags, 'AU'))).toEqual([
       true,

@@ -24,16 +24,16 @@ test('a session ends after 12 hours even when active', () => {
   expect(after(hours, hours - 10)).toEqual({ state: 'ended', seconds: 0 })
 })
 
-test('a clock set back does not lengthen it', () => {
+test('setting a clock back does not lengthen it', () => {
   expect(countdown(start, start + 60_000, start)).toEqual({ state: 'open', seconds: 900 })
 })
 
-test('calls refresh the session when 5 minutes have passed', () => {
+test('calls refresh the session after 5 minutes', () => {
   expect(refreshDue(start, start + 300_000)).toBe(false)
   expect(refreshDue(start, start + 300_001)).toBe(true)
 })
 
-test('minutes and seconds', () => {
+test('the time left is in minutes and seconds', () => {
   expect([formatCountdown(120), formatCountdown(69), formatCountdown(9), formatCountdown(0)]).toEqual([
     '2:00',
     '1:09',

@@ -41,7 +41,7 @@ describe('the state of a user', () => {
   const ago = (days: number) => new Date(now.getTime() - days * 86_400_000)
   const user = { removed_at: null, disabled_at: null, password_pending: false, invited_at: null }
 
-  it('puts disabled or removed before waiting for a password', () => {
+  it('shows disabled or removed rather than waiting for a password', () => {
     expect(userState(user, now)).toBe('active')
     const waiting = { ...user, password_pending: true }
     expect(userState(waiting, now)).toBe('not invited')
@@ -54,7 +54,7 @@ describe('the state of a user', () => {
 })
 
 describe('why a user cannot be disabled or removed', () => {
-  it('it is themselves, or the last support login', () => {
+  it('they are the caller, or the last support login', () => {
     const ties = { self: false, lastSupport: false }
     expect(shutOutProblem('Jo Marsh', 'removed', ties)).toBe('')
     expect(shutOutProblem('Jo Marsh', 'disabled', { ...ties, self: true })).toContain('cannot disable yourself')
@@ -63,7 +63,7 @@ describe('why a user cannot be disabled or removed', () => {
     )
   })
 
-  it('they still own something, which is named, and only that', () => {
+  it('they still own something, and only that is named', () => {
     const owns = { pharmacies: [], alone: null }
     expect(userRemovalProblem('Jo', owns)).toBe('')
     expect(userRemovalProblem('Jo', { ...owns, pharmacies: ['A', 'B', 'C', 'D', 'E'] })).toBe(

@@ -17,12 +17,12 @@ describe('an act in words', () => {
     expect(actionWords(action, counts)).toBe(words)
   })
 
-  it('is null where there are no words, and the screen then names the call', () => {
+  it('is null without any wording, and the screen then names the call', () => {
     expect(actionWords('company.frobnicate')).toBe(null)
     expect(shownAction('company.frobnicate')).toBe('did "company.frobnicate"')
   })
 
-  it('has one kind for each action, and a change where nothing else is known', () => {
+  it('has one kind for each action, and is a change by default', () => {
     const all = (['look', 'sign-in', 'patient', 'platform'] as const).flatMap(actionsOf)
     expect(ACTION_KINDS).toHaveLength(5)
     expect(new Set(all).size).toBe(all.length)

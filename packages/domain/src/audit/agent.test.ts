@@ -24,7 +24,7 @@ describe('the family of a browser', () => {
     expect(agentFamily(agent)).toBe(family)
   })
 
-  it('keeps no version', () => {
+  it('leaves out the version', () => {
     expect(agentFamily(`${MOZILLA} (X11; Linux x86_64) ${WEBKIT} Chrome/142.0.0.0 Safari/537.36`)).not.toMatch(/\d/)
   })
 })

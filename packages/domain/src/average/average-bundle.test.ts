@@ -11,12 +11,12 @@ const shown = (atoms: Atom[]) => {
   return { whole, atoms: [...ids].sort(), parents: [...parents].sort() }
 }
 
-describe('of parts without coarser ones', () => {
-  it('shows all when all are safe', () => {
+describe('with parts that have no coarser ones, the average', () => {
+  it('shows all if all are safe', () => {
     expect(shown([atom(1, [], 3, 3, 3), atom(2, [], 5, 4, 3)])).toEqual({ whole: true, atoms: [1, 2], parents: [] })
   })
 
-  it('hides the smallest safe one beside an unsafe one: the total less the others would be the hidden one', () => {
+  it('hides the smallest safe one beside an unsafe one, because the total minus the others would reveal it', () => {
     const parts = [atom(1, [], 90, 5, 5), atom(2, [], 40, 40, 40), atom(3, [], 50, 60, 70), atom(4, [], 0, 0, 0)]
     // 1 + 2 are 130 of 220 from one company, so 3 joins them.
     expect(shown(parts)).toEqual({ whole: true, atoms: [], parents: [] })
@@ -24,22 +24,22 @@ describe('of parts without coarser ones', () => {
     expect(shown(larger)).toEqual({ whole: true, atoms: [5], parents: [] })
   })
 
-  it('hides two unsafe ones together when they are safe together', () => {
+  it('hides two unsafe ones together if they are safe together', () => {
     const parts = [atom(1, [], 5, 0, 5), atom(2, [], 0, 6, 2), atom(3, [], 5, 5, 5)]
     expect(shown(parts)).toEqual({ whole: true, atoms: [3], parents: [] })
   })
 
-  it('shows nothing, not even the whole, when the whole is unsafe', () => {
+  it('shows nothing, not even the whole, if the whole is unsafe', () => {
     expect(shown([atom(1, [], 90, 5, 5), atom(2, [], 5, 4, 4)])).toEqual({ whole: false, atoms: [], parents: [] })
     expect(shown([])).toEqual({ whole: false, atoms: [], parents: [] })
   })
 
-  it('asks every measure to be safe', () => {
+  it('requires every measure to be safe', () => {
     const one = { id: 1, parents: [], measures: [amounts(3, 3, 3), amounts(9, 3, 3)] }
     expect(shownParts([one]).whole).toBe(false)
   })
 
-  it('asks each measure what it must be', () => {
+  it('applies each measure’s own safety', () => {
     const one = { id: 1, parents: [], measures: [amounts(3, 3, 3), amounts(9, 3, 3)] }
     expect(shownParts([one], [SHOWN, IMPLIED]).whole).toBe(true)
   })
@@ -55,7 +55,7 @@ describe('of parts without coarser ones', () => {
   })
 })
 
-describe('of molecules in drug types and conditions', () => {
+describe('with molecules in drug types and conditions, the average', () => {
   // Drug types 10 and 20, conditions 30 and 40.
   it('keeps an unsafe molecule among those of its own drug type and condition', () => {
     const parts = [
@@ -67,7 +67,7 @@ describe('of molecules in drug types and conditions', () => {
     expect(shown(parts)).toEqual({ whole: true, atoms: [3, 4], parents: [10, 20, 30, 40] })
   })
 
-  it('gives up the conditions first when a drug type must help out', () => {
+  it('gives up the conditions first if a drug type must help out', () => {
     const parts = [
       atom(1, [10, 30], 9, 0, 0),
       atom(2, [10, 40], 2, 9, 9),
@@ -77,7 +77,7 @@ describe('of molecules in drug types and conditions', () => {
     expect(shown(parts)).toEqual({ whole: true, atoms: [3, 4], parents: [10, 20, 50] })
   })
 
-  it('hides the molecule that a chain of differences would use', () => {
+  it('hides the molecule that a chain of differences would reveal', () => {
     // Drug type 10 = {1, 2}, condition 40 = {2, 3}: 10 - (40 - 3) would be 1, which only one company sells.
     const parts = [atom(1, [10, 30], 9, 0, 0), atom(2, [10, 40], 9, 9, 9), atom(3, [20, 40], 7, 7, 7)]
     const { atoms, parents } = shown(parts)

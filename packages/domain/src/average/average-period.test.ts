@@ -32,7 +32,7 @@ describe('a cell', () => {
     expect(cellOver([groups], null)).toMatchObject({ script_count: 133, revenue_value: 4000 })
   })
 
-  it('of a quarter adds up the months as they were published, and is null when one hides it', () => {
+  it('adds up a quarter’s months as published, and is null if one hides it', () => {
     const [first, second] = [[sums(7, 1000)], [sums(9, 1000)]]
     // 142.86 and 111.11 were published as 143 and 111.
     expect(cellOver([first, second], null).script_count).toBe(254)
@@ -40,7 +40,7 @@ describe('a cell', () => {
     expect(cellOver([first, []], null).script_count).toBeNull()
   })
 
-  it('takes adherence from the period itself once that is published, else from its months', () => {
+  it('takes adherence from the period once that is published, else from its months', () => {
     const months = [[sums(7, 1000)], [sums(7, 500, { adherent_scripts: 450 })]]
     expect(cellOver(months, null).adherent_script_percent).toBe(0.7)
     expect(
@@ -61,7 +61,7 @@ describe('what an average covers', () => {
   const today = day('2026-11-22')
   const all = () => true
 
-  it('of a running year: its months that are published', () => {
+  it('for a running year: its published months', () => {
     const covered = coverageOf('AU', year, today, all)
     expect('months' in covered && covered.months.map((month) => month.key)).toEqual([
       '2026-07',
@@ -71,25 +71,25 @@ describe('what an average covers', () => {
     ])
   })
 
-  it('of a running month: nothing yet, and it says when', () => {
+  it('for a running month: nothing yet, with the date it is due', () => {
     expect(coverageOf('AU', periodOf('AU', { year: 2026, month: 11 }), today, all)).toEqual({
       reason: 'November 2026 appears on 8 Dec 2026. See October 2026 until then.',
     })
   })
 
-  it('of a month that ended eight days ago: that month', () => {
+  it('for a month that ended eight days ago: that month', () => {
     const october = periodOf('AU', { year: 2026, month: 10 })
     expect(coverageOf('AU', october, day('2026-11-08'), all)).toMatchObject({ months: [{ key: '2026-10' }] })
     expect(coverageOf('AU', october, day('2026-11-07'), all)).toHaveProperty('reason')
   })
 
-  it('names the last month that is due: October is not, on 7 November', () => {
+  it('for the last month due: not October on 7 November', () => {
     expect(coverageOf('AU', periodOf('AU', { year: 2026, month: 11 }), day('2026-11-07'), all)).toEqual({
       reason: 'November 2026 appears on 8 Dec 2026. See September 2026 until then.',
     })
   })
 
-  it('is nothing when a month that is due is missing', () => {
+  it('nothing if a month that is due is missing', () => {
     const covered = coverageOf('AU', year, today, (month) => month.key !== '2026-08')
     expect(covered).toEqual({
       reason: 'In August 2026 the other pharmacies are too few, or one company too large.',

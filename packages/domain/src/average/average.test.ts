@@ -10,7 +10,7 @@ test('safe: 5 pharmacies of 3 companies, none over half', () => {
   expect(isSafe([holding(1, 51), holding(2, 30), holding(3, 19)])).toBe(false)
 })
 
-test('what only follows from a figure: 3 companies, none over four fifths', () => {
+test('for what can be derived from a figure: 3 companies, none over four fifths', () => {
   expect(isSafe([holding(1, 80, 1), holding(2, 10, 1), holding(3, 10, 1)], IMPLIED)).toBe(true)
   expect(isSafe([holding(1, 81, 1), holding(2, 10, 1), holding(3, 9, 1)], IMPLIED)).toBe(false)
   expect(isSafe([holding(1, 60, 3), holding(2, 40, 3)], IMPLIED)).toBe(false)
@@ -22,12 +22,12 @@ test('a company without any of it does not count', () => {
   expect(isSafe([])).toBe(true)
 })
 
-test('refunds count by their size: 80 against 60 refunded and 20 leaves one with half', () => {
+test('refunds count by their size: of 80, 60 refunded and 20, one has half', () => {
   expect(isSafe([holding(1, 80), holding(2, -60), holding(3, 20)])).toBe(true)
   expect(isSafe([holding(1, 81), holding(2, -60), holding(3, 20)])).toBe(false)
 })
 
-test('a group: whoever asks, 5 pharmacies of 3 other companies are left', () => {
+test('a group: without the company asking, 5 pharmacies of 3 others are left', () => {
   expect(isGroup([24, 3, 1, 1])).toBe(true)
   expect(isGroup([24, 2, 1, 1])).toBe(false)
   expect(isGroup([3, 3, 3])).toBe(false)
@@ -36,6 +36,6 @@ test('a group: whoever asks, 5 pharmacies of 3 other companies are left', () => 
   expect(isGroup([])).toBe(false)
 })
 
-test('three digits', () => {
+test('figures have three significant digits', () => {
   expect([123_456, 0.98765, 7, 0, null].map(threeDigits)).toEqual([123_000, 0.988, 7, 0, null])
 })

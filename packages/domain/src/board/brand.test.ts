@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { brandOf, productOf } from './brand.ts'
 
 describe('the brand of a product', () => {
-  it('is what stands before its strength', () => {
+  it('is the text before its strength', () => {
     expect(brandOf('Cardaxa 10 mg tablet (30)', 'rosuvastatin')).toBe('cardaxa')
     expect(brandOf('Cardaxa  Duo 10 mg/20 mg', 'ezetimibe + rosuvastatin')).toBe('cardaxa duo')
     expect(brandOf('Rosuvastatin 10 mg tablet (30)', 'rosuvastatin')).toBe('')

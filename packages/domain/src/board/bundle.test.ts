@@ -12,20 +12,20 @@ const share = (company: number, location: number, amount: number, patients = amo
 const even = (amount: number, patients = amount) => [1, 2, 3, 4, 5].map((at) => share(at, at * 10, amount, patients))
 
 describe('a figure of a board', () => {
-  it('rests on ten patients without those of the reader’s own company', () => {
+  it('needs ten patients besides the reader’s own company’s', () => {
     expect(mayShow(even(2), 99)).toBe(true)
     expect(mayShow(even(2, 1), 99)).toBe(false)
     const own = [...even(2), share(1, 11, 100)]
     expect(mayShow(own, 1)).toBe(false)
   })
 
-  it('rests on pharmacies of several companies, none with over half', () => {
+  it('needs pharmacies of several companies, none with over half', () => {
     expect(mayShow([share(1, 1, 50), share(2, 2, 50)], 99)).toBe(false)
     expect(mayShow([...even(3), share(6, 60, 16)], 99)).toBe(false)
     expect(mayShow([...even(3), share(6, 60, 15)], 99)).toBe(true)
   })
 
-  it('rests on three pharmacies, however little else is asked of it', () => {
+  it('needs three pharmacies, even with the weakest safety', () => {
     const anything = { pharmacies: 1, companies: 1, share: 1 }
     expect(mayShow([share(1, 1, 50), share(2, 2, 50)], 99, anything)).toBe(false)
     expect(mayShow([share(1, 1, 50), share(2, 2, 50), share(3, 3, 1)], 99, anything)).toBe(true)
@@ -33,12 +33,12 @@ describe('a figure of a board', () => {
     expect(mayShow([share(1, 1, 50), share(2, 2, 50), share(3, 3, 0, 9)], 99, anything)).toBe(false)
   })
 
-  it('counts somebody once who takes two of the products that are shown together', () => {
+  it('counts a patient once who takes two of the products shown together', () => {
     const small = (key: string): BoardAtom => ({ key, inside: ['m', 'c'], shares: even(1, 1) })
     expect(boardBundles([small('a'), small('b'), small('c')], 99)).toEqual([])
   })
 
-  it('takes in the smallest of its own molecule first', () => {
+  it('adds the smallest of its own molecule first', () => {
     const atoms: BoardAtom[] = [
       { key: 'small', inside: ['m', 'c'], shares: even(1, 1) },
       { key: 'other', inside: ['m', 'c'], shares: even(4) },
@@ -51,7 +51,7 @@ describe('a figure of a board', () => {
     expect(keys).toContainEqual(['elsewhere'])
   })
 
-  it('is the same in whatever order the products arrive, also where two are equally large', () => {
+  it('does not depend on the order of the products, even if two are equally large', () => {
     const of = (key: string, amount: number): BoardAtom => ({ key, inside: ['m', 'c'], shares: even(amount, amount) })
     const atoms = [of('small', 1), of('b', 4), of('a', 4)]
     const small = (order: BoardAtom[]) => boardBundles(order, 99).find(({ keys }) => keys.includes('small'))!.keys
@@ -61,7 +61,7 @@ describe('a figure of a board', () => {
 })
 
 describe('a class too small to be shown', () => {
-  it('takes in the smallest class, not the smallest product of a large one', () => {
+  it('adds the smallest class, not the smallest product of a large one', () => {
     const of = (key: string, drugClass: string, amount: number): BoardAtom => ({
       key,
       inside: [key, drugClass],
@@ -84,7 +84,7 @@ const atom = fc.record({
   ),
 })
 
-describe('whatever the network', () => {
+describe('in any network', () => {
   const worlds = fc.array(atom, { maxLength: 12 }).map((atoms) =>
     atoms.map(({ molecule, shares }, at): BoardAtom => {
       const byShop = new Map(shares.map((one) => [one.company * 10 + one.shop, one]))
@@ -120,7 +120,7 @@ describe('whatever the network', () => {
     )
   })
 
-  it('no difference of two sums of bundles is anything smaller than a bundle', () => {
+  it('no difference of two sums of bundles is smaller than a bundle', () => {
     fc.assert(
       fc.property(
         worlds,

@@ -32,7 +32,7 @@ describe('a persistence curve of a board', () => {
     )
   })
 
-  it('has no step and no end that rests on a small group', () => {
+  it('has no step and no end based on a small group', () => {
     let points = 0
     fc.assert(
       fc.property(people, (others) => {
@@ -59,14 +59,14 @@ describe('a persistence curve of a board', () => {
     expect(shownCurve([...stopped, ...stayed], READER).map(({ day }) => day)).toEqual(days)
   })
 
-  it('ends where those who are left are of one company, however many they are', () => {
+  it('ends once all who are left belong to one company, however many', () => {
     const stop = (company: number, days: number): Follower => ({ company, location: company, days, stopped: true })
     const short = [1, 2, 3, 4, 5].flatMap((company) => Array.from({ length: 10 }, () => stop(company, 20)))
     const long = Array.from({ length: 40 }, () => stop(1, 300))
     expect(shownCurve([...short, ...long], READER)).toEqual([])
   })
 
-  it('does not give exact numbers away: more than one fits every point it shows', () => {
+  it('does not reveal exact numbers: more than one fits every point it shows', () => {
     for (const [began, stopped] of [
       [57, 12],
       [112, 31],

@@ -13,7 +13,7 @@ describe('arrivals in a class', () => {
     expect(arrivalsOf([supply('a', 645), supply('a', 1010)], FROM, TO)).toEqual([])
   })
 
-  it('are switches when the other product is never supplied again', () => {
+  it('are switches if the other product is never supplied again', () => {
     const switched = [supply('a', 980), supply('b', 1010)]
     expect(arrivalsOf(switched, FROM, TO)).toEqual([{ to: 'b', from: 'a', day: 1010 }])
     expect(arrivalsOf([...switched, supply('a', 1040)], FROM, TO)).toEqual([])
@@ -27,7 +27,7 @@ describe('arrivals in a class', () => {
     expect(days).toEqual([0, 1, 1, 0])
   })
 
-  it('of two products on one day are both new', () => {
+  it('are new for both of two products on one day', () => {
     expect(arrivalsOf([supply('a', 1010), supply('b', 1010)], FROM, TO).map((one) => one.from)).toEqual([null, null])
   })
 })
@@ -36,7 +36,7 @@ it('arrivals of a year can be counted 98 days after its end', () => {
   expect(journeysDueOn({ to: TO })).toBe(TO + 98)
 })
 
-describe('how long somebody stays', () => {
+describe('how long a patient stays', () => {
   const arrival = { to: 'a', from: null, day: 1010 }
   const until = (last: number, died: number | null = null) => ({ last, died })
 
@@ -51,14 +51,14 @@ describe('how long somebody stays', () => {
   })
 
   // As in `measure/persistence.test.ts`: boards and figures follow people alike.
-  it('is known no further than the data, whose last day is had too', () => {
+  it('ends with the data, whose last day counts', () => {
     expect(followed([supply('a', 1010)], arrival, until(1129))).toEqual({ days: 30, stopped: false })
     expect(followed([supply('a', 1010)], arrival, until(1130))).toEqual({ days: 30, stopped: true })
     expect(followed([supply('a', 1010)], arrival, until(1019))).toEqual({ days: 10, stopped: false })
     expect(followed([supply('a', 1010)], arrival, until(1009))).toBeNull()
   })
 
-  it('ends with running out where a product begun on the same day or before goes on', () => {
+  it('ends with running out if a product begun no later continues', () => {
     const beside = (day: number) => [supply('b', day), supply('a', 1010), supply('b', 1037), supply('b', 1067)]
     expect(followed(beside(1010), arrival, until(1400))).toEqual({ days: 30, stopped: true })
     expect(followed(beside(700), arrival, until(1400))).toEqual({ days: 30, stopped: true })
@@ -66,7 +66,7 @@ describe('how long somebody stays', () => {
     expect(followed(beside(671), arrival, until(1400))).toEqual({ days: 27, stopped: false })
   })
 
-  it('is known no further than a switch or a death, or running out where that was earlier', () => {
+  it('ends with a switch or a death, or with running out if that was earlier', () => {
     const switched = (day: number) => followed([supply('a', 1010), supply('b', day)], arrival, until(1400))
     expect(switched(1035)).toEqual({ days: 25, stopped: false })
     expect(switched(1130)).toEqual({ days: 30, stopped: false })

@@ -40,7 +40,7 @@ const but = (change: Change): ApprovalContent => {
 }
 
 describe('the canonical form', () => {
-  test('a worked example, letter by letter', () => {
+  test('matches a worked example, letter by letter', () => {
     expect(canonicalApproval(CONTENT, CEILING)).toBe(
       '{"audience":{"filters":{"adherence":[1,2]},"holdout":10,"pharmacies":["p1","p2"]},' +
         '"campaign":{"end":null,"goal":5,"goal_type":"scripts","id":"c1","measure_by":"value","name":"Back on track","note":null,"start":"2026-11-24"},' +
@@ -50,7 +50,7 @@ describe('the canonical form', () => {
     )
   })
 
-  test('the order of lists and fields, repeats and empty filters change nothing', () => {
+  test('ignores the order of lists and fields, repeats and empty filters', () => {
     const same = but((content) => {
       content.texts.reverse()
       content.audience = { holdout: 10, pharmacies: ['p1', 'p2', 'p1'], filters: { loyalty: [], adherence: [1, 2, 2] } }
@@ -75,18 +75,18 @@ describe('the canonical form', () => {
     ['the note', ({ campaign }) => (campaign.note = '')],
     ['the end', ({ campaign }) => (campaign.end = '2026-12-24')],
     ['the goal', ({ campaign }) => (campaign.goal = 6)],
-  ])('%s changes it', (_, change) => {
+  ])('changes with %s', (_, change) => {
     expect(hash(but(change))).not.toBe(hash(CONTENT))
   })
 
-  test('each half of the ceiling changes it', () => {
+  test('changes with each half of the ceiling', () => {
     expect(
       new Set([CEILING, { ...CEILING, people: 1201 }, { ...CEILING, cents: 14_801 }].map((one) => hash(CONTENT, one)))
         .size,
     ).toBe(3)
   })
 
-  test('two texts cannot be written so that they read as other ones', () => {
+  test('cannot be the same for two different pairs of texts', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (a, b, c, d) => {
         const [one, two] = [[a, b] as const, [c, d] as const].map(([subject, body]) =>
@@ -97,7 +97,7 @@ describe('the canonical form', () => {
     )
   })
 
-  test('what goes out to whom is the same whatever the campaign is called and runs', () => {
+  test('of what is sent to whom ignores the campaign’s name and dates', () => {
     const renamed = but(({ campaign }) => Object.assign(campaign, { name: 'Other', start: '2026-12-01' }))
     expect(canonicalSending(renamed)).toBe(canonicalSending(CONTENT))
   })
@@ -131,7 +131,7 @@ test('changes are named one by one', () => {
 })
 
 describe('the ceiling', () => {
-  test('exactly as much is within it, one more is not', () => {
+  test('allows exactly as much, but not one more', () => {
     expect(overCeiling(CEILING, CEILING, 'AU')).toBe('')
     expect(overCeiling(CEILING, { people: 1201, cents: 14_800 }, 'AU')).toBe(
       'The approval is for up to 1,200 people and $148.00, but 1,201 people would be messaged.',
@@ -150,14 +150,14 @@ describe('the ceiling', () => {
     expect(ceilingWords(CEILING, 'AU')).toBe('up to 1,200 people and $148.00')
   })
 
-  test('a tenth more is proposed, in whole people and dollars', () => {
+  test('is proposed a tenth higher, in whole people and dollars', () => {
     expect(proposedCeiling({ people: 11, cents: 132 })).toEqual({ people: 13, cents: 200 })
     expect(proposedCeiling({ people: 1000, cents: 10_000 })).toEqual({ people: 1100, cents: 11_000 })
     expect(proposedCeiling({ people: 3, cents: 0 })).toEqual({ people: 4, cents: 0 })
   })
 })
 
-test('authors and whoever asked cannot approve; anybody else can', () => {
+test('authors and the person who asked cannot approve; anybody else can', () => {
   const authors = { written_by: [1], changed_by: [2, 5], text_editors: [6, 7], asked_by: [3] }
   const changed = 'You changed this campaign, so somebody else has to approve it.'
   const worded = 'You wrote or changed one of its texts, so somebody else has to approve it.'
@@ -171,7 +171,7 @@ test('authors and whoever asked cannot approve; anybody else can', () => {
   expect(approverProblem(1, { written_by: [], changed_by: [], text_editors: [], asked_by: [] })).toBe('')
 })
 
-test('who may approve is named', () => {
+test('the people who may approve are named', () => {
   expect(approversWords(['Ann Lee'])).toBe('Ann Lee can approve it.')
   expect(approversWords(['Ann Lee', 'Bo Ng'])).toBe('Ann Lee or Bo Ng can approve it.')
   expect(approversWords(['A', 'B', 'C', 'D', 'E'])).toBe('A, B, C, or 2 others can approve it.')

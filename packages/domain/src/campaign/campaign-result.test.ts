@@ -42,7 +42,7 @@ describe('revenue', () => {
     expect(found.interval![1] - found.revenue).toBeCloseTo(found.revenue - found.interval![0], 6)
   })
 
-  test('with 99 controls there is no comparison', () => {
+  test('99 controls are too few for a comparison', () => {
     expect(holdoutRevenue(group(900, 58), group(99, 52))).toBeNull()
     expect(holdoutRevenue(group(0, 0), group(100, 52))).toBeNull()
     expect(differenceRevenue(group(900, 6), group(99, 2), 1000)).toBeNull()
@@ -54,7 +54,7 @@ describe('revenue', () => {
     expect(found.change).toBeCloseTo(800 / 4200, 9)
   })
 
-  test('a run-rate has no interval, and nobody to compare with', () => {
+  test('a run-rate has no interval, and no comparison group', () => {
     expect(runRateRevenue(120, 900, 600)).toEqual({
       ...{ method: 'run_rate', revenue: 300, interval: null, change: 0.5, messaged: 120, compared: null },
     })
@@ -62,22 +62,22 @@ describe('revenue', () => {
     expect(runRateRevenue(0, 0, 0)).toBeNull()
   })
 
-  test('no cost, no roi', () => {
+  test('without cost there is no ROI', () => {
     expect([roi(10, 0), roi(null, 5), roi(0, 5)]).toEqual([null, null, -1])
   })
 })
 
-describe('what is shown', () => {
+describe('the result shown', () => {
   const rate = (messaged: number) => runRateRevenue(messaged, 900, 600)
 
-  test('the best method that rests on 100 messaged patients', () => {
+  test('is the best method with 100 messaged patients', () => {
     const held = holdoutRevenue(group(900, 58), group(100, 52))
     expect(resultOf([rate(880), null, held], 900)).toMatchObject({ found: { method: 'holdout' }, messaged: 900 })
     const small = holdoutRevenue(group(99, 58), group(100, 52))
     expect(resultOf([small, rate(120)], 120)).toMatchObject({ found: { method: 'run_rate' }, messaged: 120 })
   })
 
-  test('22 messaged patients are too few to tell, and so are 99', () => {
+  test('is too few to tell for 22 messaged patients, and for 99', () => {
     const few = (messaged: number) => ({ found: null, reason: 'too_few', messaged })
     expect(resultOf([rate(22)], 22)).toEqual(few(22))
     expect(resultOf([holdoutRevenue(group(99, 58), group(400, 52)), rate(99)], 99)).toEqual(few(99))
@@ -88,7 +88,7 @@ describe('what is shown', () => {
     expect(resultOf([null, rate(60)], 500)).toEqual(few(60))
   })
 
-  test('with what it rests on: the method by name, and the patients it compares', () => {
+  test('has its basis: the method’s name, and the patients compared', () => {
     const compared = resultOf([holdoutRevenue(group(900, 58), group(100, 52))], 900)
     expect(basisOf(compared)).toEqual({
       ...{ reason: null, method: 'holdout', method_name: METHOD_NAMES.holdout, n_messaged: 900, n_compared: 100 },
@@ -107,7 +107,7 @@ describe('what is shown', () => {
     })
   })
 
-  test('money is rounded to whole cents', () => {
+  test('is rounded to whole cents', () => {
     expect(0.3 - 0.1).not.toBe(0.2)
     const { found } = resultOf([runRateRevenue(150, 0.3, 0.1)], 150)
     expect(found?.revenue).toBe(0.2)
@@ -116,12 +116,12 @@ describe('what is shown', () => {
     for (const amount of [compared.revenue, ...compared.interval!]) expect(amount).toBe(Number(amount.toFixed(2)))
   })
 
-  test('before anything is sent, or sold since, it says so', () => {
+  test('says so if nothing has been sent, or nothing sold since', () => {
     expect(resultOf([null], 0)).toEqual({ found: null, reason: 'not_started', messaged: 0 })
     expect(resultOf([null], 500)).toEqual({ found: null, reason: 'no_data', messaged: 500 })
   })
 
-  test('an interval that includes zero is no effect', () => {
+  test('is no effect if its interval includes zero', () => {
     expect(effectOf({ low: 1, high: 9 })).toBe('more')
     expect(effectOf({ low: -9, high: -1 })).toBe('less')
     expect([effectOf({ low: -1, high: 9 }), effectOf({ low: 0, high: 0 })]).toEqual(['chance', 'chance'])
@@ -136,7 +136,7 @@ describe('intervals', () => {
       (_, at) => mean + spread * Math.sin(step * (at + 1)) + (spread / 3) * Math.cos(1.3 * step * (at + 1)),
     )
 
-  test.each(vectors.welch)('agree with t.test of R: $n patients', ({ n, mean, spread, step, estimate, low, high }) => {
+  test.each(vectors.welch)('agree with R’s t.test: $n patients', ({ n, mean, spread, step, estimate, low, high }) => {
     const groups = [0, 1].map((at) => momentsOf(valuesOf(n[at]!, mean[at]!, spread[at]!, step[at]!)))
     const [treated, others] = groups as [Moments, Moments]
     const found = differenceOfMeans(treated, others)
@@ -149,11 +149,14 @@ describe('intervals', () => {
     expect(Math.abs(change.interval![1] / treated.n - high)).toBeLessThan(1e-9)
   })
 
-  test.each(vectors.t975)('take of Student’s t with %d degrees of freedom what qt of R takes', (df, quantile) => {
-    expect(Math.abs(t975(df!) - quantile!)).toBeLessThan(1e-9)
-  })
+  test.each(vectors.t975)(
+    'use the same quantile of Student’s t with %d degrees of freedom as R’s qt',
+    (df, quantile) => {
+      expect(Math.abs(t975(df!) - quantile!)).toBeLessThan(1e-9)
+    },
+  )
 
-  test('a mean has one of its own', () => {
+  test('exist for a single mean as well', () => {
     // Eleven values 0..10: standard error 1, and 2.2281 of t with 10 degrees of freedom.
     const found = meanOf(momentsOf(Array.from({ length: 11 }, (_, at) => at)))
     expect(found.mean).toBe(5)
@@ -162,8 +165,8 @@ describe('intervals', () => {
   })
 })
 
-describe('windows, touches, ranks', () => {
-  test('ranks by revenue, unknown last, ties by name', () => {
+describe('ranks', () => {
+  test('are by revenue, with unknown last, and ties by name', () => {
     const rows = [
       { name: 'B', revenue: 5 },
       { name: 'D', revenue: null },

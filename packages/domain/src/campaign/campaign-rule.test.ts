@@ -81,7 +81,7 @@ describe('templates', () => {
   })
 })
 
-test('a template for specific companies names one at least', () => {
+test('a template for specific companies names at least one', () => {
   expect(companyTemplateProblem(template, 'specific', 0)).toBe('Please select at least one company.')
   expect(companyTemplateProblem(template, 'specific', 1)).toBe('')
   expect(companyTemplateProblem(template, 'all', 0)).toBe('')
@@ -139,7 +139,7 @@ describe('campaigns', () => {
     )
   })
 
-  test('what was typed for a date and is none is refused, not taken for no date', () => {
+  test('text that is not a date is refused, and not read as a missing one', () => {
     expect(unreadDates({ start_date: '', end_date: '2026-12-31' })).toEqual([])
     expect(unreadDates({ start_date: '31/2/2026', end_date: 'Christmas' }).map(({ field }) => field)).toEqual([
       'start_date',

@@ -15,20 +15,20 @@ const far = state({ current: 5310, compared: 5310, baseline: 5012, wholeBaseline
 const value = (5310 / 5012 - 1) * 100
 
 describe('the marks of a meter', () => {
-  test('a percentage starts at last year’s same dates and ends above them', () => {
+  test('start a percentage at last year’s same dates and end it above them', () => {
     const place = goalPlace(scripts, far)
     expect(place).toEqual({ start: 5012, now: 5310, goal: expect.closeTo(5412.96, 9) })
     expect(placeMeter(place)).toBeCloseTo(298 / 400.96, 9)
   })
 
-  test('a percentage of a year with more refunds than sales ends above it too', () => {
+  test('end a percentage above a year that refunds made negative, too', () => {
     const up: Goal = { type: 'revenue', measureBy: 'percentage', amount: 20 }
     const place = goalPlace(up, state({ current: -90, compared: -90, baseline: -100 }))
     expect(place).toEqual({ start: -100, now: -90, goal: -80 })
     expect(placeMeter(place)).toBe(0.5)
   })
 
-  test('a sum to reach starts at nothing, one to add to from last year', () => {
+  test('start a target at zero, and an increase at last year', () => {
     const revenue = state({ current: 36_000, compared: 36_000, baseline: 30_000 })
     const target: Goal = { type: 'revenue', measureBy: 'target', amount: 40_000 }
     expect(goalPlace(target, revenue)).toEqual({ start: 0, now: 36_000, goal: 40_000 })
@@ -36,7 +36,7 @@ describe('the marks of a meter', () => {
     expect(goalPlace(by, revenue)).toEqual({ start: 30_000, now: 36_000, goal: 38_000 })
   })
 
-  test('adherence goes from the day before the start to the goal, in percent: 72 of 80 is no 90%', () => {
+  test('take adherence from the day before the start to the goal, in percent: 72 of 80 is not 90%', () => {
     const to: Goal = { type: 'adherence', measureBy: 'target', amount: 80 }
     const place = goalPlace(to, state({ current: 0.72, compared: 0.72, baseline: 0.72 }))
     expect(place).toEqual({ start: 72, now: 72, goal: 80 })
@@ -47,7 +47,7 @@ describe('the marks of a meter', () => {
     })
   })
 
-  test('what is unknown stays unknown, and a goal below its start has no way', () => {
+  test('leave unknown values unknown, and a goal below its start has no way', () => {
     expect(goalPlace(scripts, state({ current: 5 }))).toEqual({ start: null, now: null, goal: null })
     expect(placeMeter({ start: null, now: 5, goal: 8 })).toBeNull()
     expect(placeMeter({ start: 8, now: 9, goal: 8 })).toBeNull()
@@ -57,20 +57,20 @@ describe('the marks of a meter', () => {
 })
 
 describe('the pace that is needed', () => {
-  test('of a percentage: 5.95% above last year so far, so the last 27 days need 11.63%', () => {
+  test('for a percentage: 5.95% above last year so far, so the last 27 days need 11.63%', () => {
     const pace = goalPace(scripts, far, value, { days: 48, left: 27 })!
     expect(pace).toMatchObject({ unit: 'percent', days: 27, behind: true, soFar: expect.closeTo(5.946, 3) })
     expect(pace.needed).toBeCloseTo(11.625, 3)
   })
 
-  test('of an amount: what is missing over the days left', () => {
+  test('for an amount: the rest over the days left', () => {
     const to: Goal = { type: 'revenue', measureBy: 'target', amount: 40_000 }
     expect(goalPace(to, state({ current: 30_000 }), 30_000, { days: 60, left: 20 })).toEqual({
       ...{ unit: 'a_day', needed: 500, soFar: 500, days: 20, behind: false },
     })
   })
 
-  test('of adherence: points a week', () => {
+  test('for adherence: points a week', () => {
     const by: Goal = { type: 'adherence', measureBy: 'percentage', amount: 3 }
     const now = state({ current: 0.74, compared: 0.74, baseline: 0.73 })
     expect(goalPace(by, now, 1, { days: 28, left: 14 })).toEqual({
@@ -82,7 +82,7 @@ describe('the pace that is needed', () => {
     })
   })
 
-  test('is none once made, after the end, and without last year’s rest', () => {
+  test('is missing once reached, after the end, and without last year’s rest', () => {
     expect(goalPace(scripts, far, 8, { days: 48, left: 27 })).toBeNull()
     expect(goalPace(scripts, far, value, { days: 75, left: 0 })).toBeNull()
     expect(goalPace(scripts, { ...far, wholeBaseline: null }, value, { days: 48, left: 27 })).toBeNull()

@@ -53,7 +53,7 @@ describe('goals', () => {
     expect(madeGoal(points, null)).toBe(false)
   })
 
-  test('value is not offered for adherence and loyalty, and choosing them clears it', () => {
+  test('value is not offered for adherence and loyalty, and selecting them clears it', () => {
     expect(measuresFor('adherence')).toEqual(['target', 'percentage'])
     expect(measuresFor('revenue')).toEqual(MEASURES)
     expect(keptMeasure('loyalty', 'value')).toBeNull()
@@ -89,7 +89,7 @@ describe('goals', () => {
     expect([8, 7, 0, null].map(isRed)).toEqual([false, true, true, false])
   })
 
-  test('property: a full meter to a target is a reached goal', () => {
+  test('property: a full meter means a target is reached', () => {
     const amounts = fc.double({ min: 0.01, max: 1e6, noNaN: true })
     const values = fc.double({ min: -1e6, max: 2e6, noNaN: true })
     fc.assert(

@@ -70,7 +70,7 @@ describe.each(['holdout', 'difference'] as const)('by %s', (method) => {
     expect(mean).toBeLessThan(1.1)
   })
 
-  test('no uplift reads as none in as many', () => {
+  test('no uplift is reported as none equally often', () => {
     const all = runs(0)
     expectAbout95(shareOf(all, inside))
     expect(

@@ -42,8 +42,8 @@ describe('a pharmacy’s sequence', () => {
   })
 })
 
-describe('days of follow-ups that come as templates alone', () => {
-  it('are kept where they are known and never decrease', () => {
+describe('days of follow-ups that are given only as templates', () => {
+  it('are kept if known and never decrease', () => {
     expect(daysFor(['a', 'b', 'c'], new Map())).toEqual([0, 7, 14])
     const known = new Map([
       ['a', 3],

@@ -91,7 +91,7 @@ describe('events', () => {
     expect(eventDay('lapsed_patient', { ...known, meanCycle: null })).toBeNull()
   })
 
-  test('events older than 7 days start nothing, and the sequence starts again after 90 days', () => {
+  test('events older than 7 days start nothing, and the sequence can restart after 90 days', () => {
     expect([-1, 0, 7, 8].map((age) => enrols(100, 100 + age, null))).toEqual([false, true, true, false])
     expect([89, 90].map((days) => enrols(100 + days, 100 + days, 100))).toEqual([false, true])
   })

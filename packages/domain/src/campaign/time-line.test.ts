@@ -22,7 +22,7 @@ const step = (more: Partial<StepCounts>) => ({ ...NONE, ...more })
 const percent = (share: number) => `${(share * 100).toFixed(0)}%`
 
 describe('the counts of a step', () => {
-  it('add up to those who started; whose next step it is counts among the waiting', () => {
+  it('add up to those who started, and those whose next step it is count among the waiting', () => {
     const parts = { responded: 1, sent: 2, failed: 4, unknown: 8, queued: 16, skipped: 32, ended: 64, waiting: 128 }
     expect(stepTotal({ ...parts, next: 100, added_later: 256 })).toBe(511)
   })
@@ -37,7 +37,7 @@ describe('the sentence above a time line', () => {
   const weak = step({ responded: 7, sent: 93 })
   const strong = step({ responded: 56, sent: 44 })
 
-  it('names the best message only where it is clearly the best', () => {
+  it('names the best message only if it is clearly the best', () => {
     expect(timeLineTitle([weak, strong], percent)).toBe('The second message works best: 56% respond')
     expect(timeLineTitle([step({ responded: 50, sent: 50 }), strong], percent)).toBe('No message clearly works best')
     // 45% of 31 could really be 62%, but 50% of 1,000 is clearly less than 60% of 1,000.
@@ -50,14 +50,14 @@ describe('the sentence above a time line', () => {
     expect(timeLineTitle([strong], percent)).toBe('The message works: 56% respond')
   })
 
-  it('says so when little or nothing has gone out', () => {
+  it('says so if little or nothing has been sent', () => {
     expect(timeLineTitle([NONE, step({ waiting: 9 })], percent)).toBe('No message has gone out yet')
     expect(timeLineTitle([step({ sent: 29 })], percent)).toBe('Too few messages have gone out to compare')
   })
 })
 
 describe('reasons', () => {
-  it('are in words, by channel where there is a message', () => {
+  it('are in words, by channel if there is a message', () => {
     expect(followUpReasonText('budget', null)).toBe('Budget used up')
     expect(followUpReasonText('no_consent', null)).toBe('No consent')
     expect(followUpReasonText('no_contact', 'email')).toBe('No email address')
@@ -66,7 +66,7 @@ describe('reasons', () => {
   })
 })
 
-describe('what a patient enrolled today would get', () => {
+describe('the message for a patient enrolled today', () => {
   const zone = 'Australia/Melbourne'
   const calendar = { zone, holidays: new Set([day('2026-12-25'), day('2026-12-26')]) }
   const at = (event: string, days_after: number, now = '2026-11-23T00:30:00Z', hours = DEFAULT_HOURS.AU) => {
@@ -84,7 +84,7 @@ describe('what a patient enrolled today would get', () => {
     expect(at('2026-11-23', 32)).toBe('2026-12-28 540')
   })
 
-  it('still comes on the last minute of the three days', () => {
+  it('may come on the last minute of the three days', () => {
     const week = DEFAULT_HOURS.AU.week.map((_, at) => (at < 5 ? ([600, 1020] as const) : null))
     const office = { ...DEFAULT_HOURS.AU, week } as unknown as typeof DEFAULT_HOURS.AU
     // Due on Friday at ten and checked that evening: the next sending hour begins on Monday at ten.
@@ -106,7 +106,7 @@ describe('what a patient enrolled today would get', () => {
 })
 
 describe('consequences', () => {
-  it('name how many messages and patients wait', () => {
+  it('name the number of waiting messages and patients', () => {
     expect(deactivationWords({ queued: 8, in_progress: 12 })).toBe(
       '8 unsent messages will be cancelled. 12 patients are part-way through: follow-ups that fall due while it is inactive are skipped, later ones are sent once it is active again. Nobody new starts the sequence.',
     )

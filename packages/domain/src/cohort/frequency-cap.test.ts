@@ -46,7 +46,7 @@ function chooseUnderCap(
 }
 
 describe('frequency cap', () => {
-  test('hours roll: eleven at night and midnight are not two days', () => {
+  test('has rolling hours: eleven at night and midnight are not two days', () => {
     const past = [at('2026-11-19T23:00:00Z')]
     expect(keepsCap(oneADay, past, at('2026-11-20T00:00:00Z'))).toBe(false)
     expect(keepsCap(oneADay, past, at('2026-11-20T22:59:59Z'))).toBe(false)
@@ -57,13 +57,13 @@ describe('frequency cap', () => {
     expect(DEFAULT_CAP).toEqual({ messages: 2, hours: 7 * 24 })
   })
 
-  test('24 hours stay 24 hours when the clock changes', () => {
+  test('keeps 24 hours at 24 hours when the clock changes', () => {
     // In Sydney, clocks go forward on 4 October 2026, so 10:00 to 10:00 is only 23 hours.
     expect(keepsCap(oneADay, [at('2026-10-03T10:00:00+10:00')], at('2026-10-04T10:00:00+11:00'))).toBe(false)
     expect(keepsCap(oneADay, [at('2026-10-03T10:00:00+10:00')], at('2026-10-04T11:00:00+11:00'))).toBe(true)
   })
 
-  test('one patient at two pharmacies, and two patients on one phone, count once', () => {
+  test('counts one patient at two pharmacies, and two patients on one phone, once', () => {
     const message = (keys: string[]): CappedMessage => ({ keys, at: 100 * HOUR })
     expect(
       chooseUnderCap(

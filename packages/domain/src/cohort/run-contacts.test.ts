@@ -22,7 +22,7 @@ function ask(people: readonly { who: Contacts; base?: HeldReason | null }[], cha
 }
 const both = ['sms', 'email'] as unknown as ['sms']
 
-describe('of several with one number', () => {
+describe('among several people with one number', () => {
   it('the first who may receive gets the message', () => {
     const [a, b] = [person('+61400000001'), person('+61400000002')]
     const texts = ask([{ who: a, base: 'deceased' }, { who: a }, { who: a }, { who: b }])
@@ -57,7 +57,7 @@ describe('the frequency limit within a run', () => {
     ])
   })
 
-  it('counts what each number or address had before, with what the run sends there', () => {
+  it('adds what the run sends to each number or address to what it had before', () => {
     const pair = (most: number) => ['y', 'z'].map((sms) => ({ who: person(sms, 'a', { sms: most, email: most - 1 }) }))
     expect(ask(pair(3)).flat()).toEqual([null, null])
     expect(ask(pair(2)).flat()).toEqual([null, 'capped'])
@@ -84,7 +84,7 @@ describe('the frequency limit within a run', () => {
   })
 })
 
-test('property: whatever goes keeps every limit in whatever order it leaves, no contact gets two of a channel, and sums add up', () => {
+test('property: the messages keep every limit in any order, no contact gets two on one channel, and sums add up', () => {
   const anyone = fc.record({
     who: fc.record({
       sms: fc.constantFrom('x', 'y', 'z', null),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { companyRemovalProblem } from './company.ts'
 
-test('a company that still has something cannot be removed, and says only what it has', () => {
+test('a company that still owns something cannot be removed, and the reason names only that', () => {
   const nothing = { pharmacies: 0, activeCampaigns: 0, liveRuns: 0 }
   expect(companyRemovalProblem('Saltbush', nothing)).toBe('')
   expect(companyRemovalProblem('Saltbush', { ...nothing, pharmacies: 1 })).toBe(

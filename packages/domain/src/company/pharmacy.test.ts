@@ -36,7 +36,7 @@ test('postcodes are digits in Australia and text elsewhere', () => {
   expect(fields({ phone_number: '03 5331 0000 (Jo)' })).toEqual(['phone_number'])
 })
 
-test('a stocktake warning is 1 to 366 whole days, or left empty', () => {
+test('a stocktake warning is 1 to 366 whole days, or empty', () => {
   const words = (s8_stocktake_warning_days: string) => pharmacyProblem({ ...fine, s8_stocktake_warning_days })
   expect(['', ' ', '1', '28', '366'].map(words)).toEqual(['', '', '', '', ''])
   for (const days of ['0', '367', '2.5', 'two', '-3'])
@@ -58,7 +58,7 @@ test('a country is recognised by name or code', () => {
   expect([townLabel('GB'), townLabel('AU'), townLabel('US')]).toEqual(['Town', 'Suburb', 'Suburb'])
 })
 
-test('a pharmacy in use says what uses it', () => {
+test('a pharmacy in use names what uses it', () => {
   const free = { activeCampaigns: 0, unfinishedSends: 0, openUploads: 0 }
   expect(pharmacyRemovalProblem('Sturt', free)).toBe('')
   expect(pharmacyRemovalProblem('Sturt', { activeCampaigns: 2, unfinishedSends: 1, openUploads: 1 })).toBe(

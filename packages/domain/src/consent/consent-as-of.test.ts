@@ -13,7 +13,7 @@ const of = (log: ConsentEvent[], at: number) =>
   consentAsOf(log, at).map(({ choice, entry, since }) => [choice, entry, since])
 const NOTHING = ['unknown', null, null]
 
-describe('what a person had chosen at an instant', () => {
+describe('a person’s choice at an instant', () => {
   const log: ConsentEvent[] = [
     { id: 'start', at: 30, type: 'start' },
     { id: 'form', at: 10, type: 'form', answers: YES },
@@ -22,17 +22,17 @@ describe('what a person had chosen at an instant', () => {
     { id: 'again', at: 50, type: 'form', answers: YES },
   ]
 
-  it('is nothing before the first entry, and includes one of that very instant', () => {
+  it('is unknown before the first entry, and includes an entry of that very instant', () => {
     expect(of(log, 9)).toEqual([NOTHING, NOTHING, NOTHING, NOTHING])
     expect(of(log, 10)).toEqual([['in', 'form', 'form'], ['in', 'form', 'form'], NOTHING, ['out', 'form', 'form']])
   })
 
-  it('counts since START after a STOP, by the words of the form it brings back', () => {
+  it('begins with START after a STOP, by the words of the form it restores', () => {
     expect(of(log, 20).slice(0, 2)).toEqual(Array(2).fill(['out', 'stop', 'stop']))
     expect(of(log, 30).slice(0, 2)).toEqual(Array(2).fill(['in', 'form', 'start']))
   })
 
-  it('counts since the first of several entries that said the same, by the words of the newest', () => {
+  it('begins with the first of several equal entries, by the words of the newest', () => {
     expect(of(log, 50)).toEqual([
       ...Array(2).fill(['in', 'again', 'start']),
       ['out', 'import', 'import'],
@@ -40,7 +40,7 @@ describe('what a person had chosen at an instant', () => {
     ])
   })
 
-  it('is what the replay of the log says, at any instant and in any order of arrival', () => {
+  it('equals the replay of the log, at any instant and in any order of arrival', () => {
     const event = fc.oneof(
       fc.record({ type: fc.constantFrom('stop' as const, 'start' as const, 'unsubscribe' as const) }),
       fc.record({ type: fc.constant('import_opt_out' as const), channel: fc.constantFrom(...CHANNELS) }),

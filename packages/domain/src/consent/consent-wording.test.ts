@@ -23,7 +23,7 @@ describe('the words of the consent page', () => {
       'health_outreach',
     ])
   })
-  test('the record has the full page text and each answer, and no question that was not asked', () => {
+  test('the record has the full page text and each answer, but no question that was not asked', () => {
     const applies = { health_outreach: true, marketing: false }
     const wording = consentWording(P, applies)
     const text = agreedText(wording, {

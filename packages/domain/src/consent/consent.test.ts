@@ -34,7 +34,7 @@ const allowingEntry = (kind: ConsentKind, channel: Channel, consent: Consent) =>
 const running = { active: true, ethicsApproved: true }
 
 describe('consent per kind', () => {
-  test('with nothing known, outreach goes and marketing does not', () => {
+  test('without any entries, outreach is sent and marketing is not', () => {
     expect(permissionFor('health_outreach', 'sms', NO_CONSENT)).toBe('allowed')
     expect(permissionFor('marketing', 'sms', NO_CONSENT)).toBe('no_consent')
     expect(allowingEntry('health_outreach', 'sms', NO_CONSENT)).toBeNull()
@@ -91,7 +91,7 @@ describe('opting out', () => {
     expect(permissionFor('health_outreach', 'sms', consentOf([stop(2), imported, start(4)]))).toBe('opted_out')
   })
 
-  test('at the same instant the opt-out wins', () => {
+  test('at the same instant the opt-out takes precedence', () => {
     expect(permissionFor('marketing', 'sms', consentOf([stop(5), signUp(5)]))).toBe('opted_out')
     expect(permissionFor('health_outreach', 'sms', consentOf([start(5), stop(5)]))).toBe('opted_out')
     const first: ConsentEvent = { id: 'a', at: 5, type: 'stop' }

@@ -72,12 +72,12 @@ describe('the address of an analytics server', () => {
   })
 })
 
-describe('the products a supplier calls its own', () => {
-  it('are read one a line or between commas, each once', () => {
+describe('a supplier’s own products', () => {
+  it('are read one per line or separated by commas, each once', () => {
     expect(productNames(' Cardaxa \nTorvaxa,  cardaxa,\n\nCardaxa  Duo')).toEqual(['Cardaxa', 'Torvaxa', 'Cardaxa Duo'])
   })
 
-  it('are at most 50, in at most 60 characters each', () => {
+  it('are at most 50, of at most 60 characters each', () => {
     const words = 'Please name at most 50 products, each in at most 60 characters.'
     const hosts = ['analytics.pillar.example']
     expect(dashboardProblem({ ...GOOD, products: ['x'.repeat(61)] }, hosts)).toBe(words)

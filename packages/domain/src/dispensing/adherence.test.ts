@@ -21,7 +21,7 @@ describe('levels', () => {
   })
 })
 
-test('exactly 80% of the days is adherent, one day less is not', () => {
+test('exactly 80% of the days is adherent, and one day less is not', () => {
   expect(isAdherent(292, 365)).toBe(true)
   expect(isAdherent(291, 365)).toBe(false)
 })
@@ -59,11 +59,11 @@ describe('cessations', () => {
     ])
   })
 
-  test('the last one closes for good, the first of two without a supply between counts', () => {
+  test('the last one closes for good, and of two without a supply between them the first counts', () => {
     expect(closed(['2026-03-10', '2026-02-10'], ['2025-07-01', '2026-02-01'])).toEqual([['2026-02-11', 'for good']])
   })
 
-  test('before the first supply, or on the eve of the next, nothing is closed', () => {
+  test('before the first supply, or on the day before the next, close nothing', () => {
     expect(closed(['2025-06-30'], ['2025-07-01'])).toEqual([])
     expect(closed(['2025-06-29'], ['2025-08-02', '2025-07-01'])).toEqual([])
     expect(closed(['2025-07-10'], ['2025-09-01', '2025-07-01', '2025-08-01'])).toEqual([['2025-07-11', '2025-07-31']])

@@ -51,14 +51,14 @@ describe('drug type', () => {
 })
 
 describe('condition', () => {
-  test('94 groups, each with its own label', () => {
+  test('has 94 groups, each with its own label', () => {
     const labels = Object.values(CONDITION_LABELS)
     expect(labels).toHaveLength(94)
     expect(new Set(labels).size).toBe(94)
     for (const code of Object.keys(CONDITION_LABELS)) expect(code).toMatch(/^[A-Z]\d\d$/)
   })
 
-  test('a condition follows the first three characters', () => {
+  test('follows the first three characters', () => {
     expect(conditionOf('C10AA07')).toBe('High cholesterol')
     expect(conditionOf('c10')).toBe('High cholesterol')
     expect(conditionOf('C1')).toBe(UNCLASSIFIED)
@@ -111,7 +111,7 @@ test('age bands do not overlap or leave gaps', () => {
   expect(ageBandOf(null, on)).toBe(UNCLASSIFIED)
 })
 
-test('sex', () => {
+test('sex is female or male, else unclassified', () => {
   expect([sexOf('F'), sexOf('M'), sexOf('X'), sexOf(null)]).toEqual(['Female', 'Male', UNCLASSIFIED, UNCLASSIFIED])
 })
 

@@ -47,7 +47,7 @@ describe('worked example of domain.md section 1', () => {
   test.each([
     ['measured', pdc],
     ['day by day', pdcNaive],
-  ])('%s: strict start at the first fill of the year, no carry-in, 286 of 361', (_, count) => {
+  ])('%s: a strict start at the first fill of the year, without carry-in, gives 286 of 361', (_, count) => {
     const result = count(WORKED.slice(1), { from: day('2024-07-05'), to: t })
     expect(result).toMatchObject({ coveredDays: 286, observedDays: 361 })
     expect(levelOf(result.pdc)).toBe(3)
@@ -86,7 +86,7 @@ describe('two cessations, each followed by a restart', () => {
     expect(count(supplies, window)).toMatchObject({ coveredDays: 180, observedDays: 365 })
   })
 
-  test('stock goes on running down: a restart does not find it again', () => {
+  test('stock keeps running down, and a restart does not get it back', () => {
     const chain = [
       { date: 100, days: 60 },
       { date: 140, days: 10 },
@@ -106,13 +106,13 @@ describe('coverage', () => {
     expect(pdc([], { from: 10, to: 9 })).toEqual({ coveredDays: 0, observedDays: 0, pdc: null })
   })
 
-  test('repeats supplied all at once follow one another', () => {
+  test('repeats supplied all at once are used one after another', () => {
     const supplies = Array.from({ length: 6 }, () => ({ date: 100, days: 30 }))
     expect(pdc(supplies, { from: 100, to: 100 + 364 }).coveredDays).toBe(180)
     expect(pdc(supplies, { from: 100, to: 149 }).coveredDays).toBe(50)
   })
 
-  test('a supply 365 days before the window carries in, one of 366 days does not', () => {
+  test('a supply 365 days before the window carries in, one 366 days before does not', () => {
     const window = { from: 1000, to: 1009 }
     const chain = (first: number) => [
       { date: first, days: 365 },
@@ -126,7 +126,7 @@ describe('coverage', () => {
     expect(pdc([{ date: 20, days: 30 }], { from: 10, to: 19 }).coveredDays).toBe(0)
   })
 
-  test('what is measured equals the day-by-day count', () => {
+  test('the measurement equals the day-by-day count', () => {
     const supplies = fc.array(
       fc.record({ date: fc.integer({ min: 0, max: 900 }), days: fc.integer({ min: 1, max: 365 }) }),
       {

@@ -12,7 +12,7 @@ describe("days' supply", () => {
     ddd: { strength: 20, dose: 40 },
   }
 
-  test('the first rule that has its facts decides', () => {
+  test('comes from the first rule that has its facts', () => {
     expect(daysSupply(everything)).toEqual({ days: 56, basis: 'source' })
     expect(daysSupply({ ...everything, sourceDays: null })).toEqual({ days: 30, basis: 'directions' })
     expect(daysSupply({ ...everything, sourceDays: 0, directions: 'as directed' })).toEqual({
@@ -24,7 +24,7 @@ describe("days' supply", () => {
     expect(daysSupply({})).toEqual({ days: 30, basis: 'thirty' })
   })
 
-  test('default days count by packs', () => {
+  test('counts default days by packs', () => {
     expect(daysSupply({ units: 56, packSize: 28 })).toEqual({ days: 56, basis: 'default' })
     expect(daysSupply({ units: 28, packSize: 28 })).toEqual({ days: 28, basis: 'default' })
     expect(daysSupply({ units: 14, packSize: 28 })).toEqual({ days: 14, basis: 'default' })
@@ -33,7 +33,7 @@ describe("days' supply", () => {
     expect(daysSupply({ defaultDays: 25 })).toEqual({ days: 25, basis: 'default' })
   })
 
-  test('an item for 60 days lasts 60 days where neither pack nor directions say otherwise', () => {
+  test('is 60 for a 60-day item if neither pack nor directions say otherwise', () => {
     const sixtyDayItem = true
     expect(daysSupply({ sixtyDayItem })).toEqual({ days: 60, basis: 'default' })
     expect(daysSupply({ sixtyDayItem, units: 120, packSize: 60 })).toEqual({ days: 60, basis: 'default' })
@@ -44,18 +44,18 @@ describe("days' supply", () => {
     expect(daysSupply({ sixtyDayItem, units: 56, directions: 'Take TWO daily' }).days).toBe(28)
   })
 
-  test('"when required" says nothing about days, so the next rule decides', () => {
+  test('ignores "when required", so the next rule decides', () => {
     expect(daysSupply({ units: 100, directions: 'Take ONE or TWO when required', packSize: 100 }).basis).toBe('thirty')
   })
 
-  test('nearest day, within 1 to 365', () => {
+  test('is rounded to the nearest day, within 1 to 365', () => {
     expect(daysSupply({ units: 28, directions: '1.5 tablets daily' }).days).toBe(19)
     expect(daysSupply({ sourceDays: 900 }).days).toBe(365)
     expect(daysSupply({ units: 1, directions: 'FOUR tablets daily' }).days).toBe(1)
     expect(daysSupply({ sourceDays: Number.NaN }).basis).toBe('thirty')
   })
 
-  test('always a whole number of 1 to 365 days', () => {
+  test('is always a whole number of 1 to 365 days', () => {
     const number = fc.option(fc.double({ min: -10, max: 10_000 }))
     fc.assert(
       fc.property(

@@ -41,7 +41,7 @@ describe('worked example of domain.md section 2', () => {
 })
 
 describe('slots', () => {
-  test('of a number seen twice the earlier supply counts', () => {
+  test('if a number is seen twice, the earlier supply counts', () => {
     const again = { ...worked, seen: [...worked.seen, { number: 2, date: day('2025-03-01'), days: 30 }] }
     expect(slotsOf(again, day('2025-08-01'))).toEqual(slotsOf(worked, day('2025-08-01')))
   })
@@ -66,7 +66,7 @@ describe('slots', () => {
     expect(classes(one, '2025-03-25')).toBe('here missed missed open open open')
   })
 
-  test('an outside script first seen as number 4 has leaked 1 to 3, stepping back by its days', () => {
+  test('an outside script first seen as number 4 leaked 1 to 3, stepping back by its days', () => {
     const outside: Prescription = {
       repeatsAuthorised: 5,
       prescribedOn: null,

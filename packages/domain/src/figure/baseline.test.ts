@@ -14,7 +14,7 @@ test('a fall from a negative figure is a fall', () => {
   expect(rateOfChange(-200, -100)).toBe(-1)
 })
 
-test('nothing to divide by is null, not 0', () => {
+test('a denominator of 0 gives null, not 0', () => {
   expect(ratio(0, 0)).toBeNull()
   expect(ratio(0, 5)).toBe(0)
 })
@@ -27,7 +27,7 @@ test('performance: .63 against .60 is +.05, null under 10 pairs', () => {
   expect(performance(0.63, 0, 50)).toBeNull()
 })
 
-test('the year before is drawn like for like where at least half of the pharmacies are compared', () => {
+test('the year before is drawn like for like if at least half of the pharmacies are compared', () => {
   const some = { whole: 300, now: 200, prior: 160 }
   expect(yearBefore({ ...some, compared: 2, pharmacies: 4 })).toBe(240)
   expect(yearBefore({ ...some, compared: 1, pharmacies: 3 })).toBeNull()

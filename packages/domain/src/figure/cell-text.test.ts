@@ -27,8 +27,8 @@ const whole: Against = {
 const text = (statistic: Parameters<typeof cellText>[1], of: CellFigures | undefined = cell, against = whole) =>
   cellText('AU', statistic, of, against)
 
-describe('what stands under a figure', () => {
-  test('money over scripts and its change, coloured only beyond 5%', () => {
+describe('the line under a figure', () => {
+  test('for money has scripts and the change, coloured only beyond 5%', () => {
     expect(text('Revenue')).toEqual({
       ...{ figure: '$146,837', context: '6,417', tone: 'plain', unsure: false, noChange: '' },
       change: { arrow: '↑', text: '4.20%', tone: 'plain' },
@@ -41,7 +41,7 @@ describe('what stands under a figure', () => {
     expect(text('Revenue', { ...cell, script_count: 1 }).words).toMatch(/^1 script\. /)
   })
 
-  test('a share over its distance from the average and its change, both in points', () => {
+  test('for a share has the distance from the average and the change, both in points', () => {
     expect(text('Adherence')).toEqual({
       ...{ figure: '79.58%', context: '+3.9', tone: 'good', unsure: false, noChange: '' },
       change: { arrow: '↑', text: '0.6', tone: 'plain' },
@@ -61,45 +61,45 @@ describe('what stands under a figure', () => {
     expect(text('Adherence', cell, fell).change).toEqual({ arrow: '↓', text: '5.0', tone: 'bad' })
   })
 
-  test('one of few is not compared with anything', () => {
+  test('for few observations has no comparison', () => {
     expect(text('Adherence', { ...cell, adherence_n: 29 })).toMatchObject({
       ...{ context: 'only 29 measured', change: null, noChange: '' },
       words: expect.stringContaining('Too few to compare.'),
     })
   })
 
-  test('on paper it is one line', () => {
+  test('is a single line on paper', () => {
     expect(belowText(text('Adherence'))).toBe('+3.9 ↑ 0.6')
     expect(belowText(text('Revenue', cell, { ...whole, change: none }))).toBe('6,417 no last year')
   })
 })
 
-describe('what is missing is said', () => {
+describe('a missing comparison is explained', () => {
   const below = (of: CellFigures, against: Against) => belowText(text('Adherence', of, against))
   const hidden = { ...cell, adherence_performance: null }
   const unchanged = { ...whole, change: none }
   const known = { ...whole, change: none, noChange: { why: 'x', known: true }, noAverage: { why: 'y', known: true } }
 
-  test('in the cell, where the head and the row do not say it', () => {
+  test('in the cell, if the head and the row do not say it', () => {
     expect(below(hidden, whole)).toBe('no average ↑ 0.6')
     expect(below(cell, unchanged)).toBe('+3.9 no last year')
     expect(below(hidden, unchanged)).toBe('not compared')
   })
 
-  test('once, where they do; a line is never left empty', () => {
+  test('once, if they do; a line is never empty', () => {
     expect(below(cell, known)).toBe('+3.9')
     expect(below(hidden, { ...known, change })).toBe('↑ 0.6')
     expect(below(hidden, known)).toBe('not compared')
     expect(belowText(text('Revenue', cell, known))).toBe('6,417')
   })
 
-  test('with its reason for those who point at it or hear it', () => {
+  test('with its reason, for tooltips and screen readers', () => {
     expect(text('Adherence', hidden, unchanged).words).toBe(
       'Between 76.3% and 82.5%, from 640 measured. Not compared with the average: the average is hidden. Not compared with last year: nothing a year earlier.',
     )
   })
 
-  test('an average is held against no average; nothing is said of no figure', () => {
+  test('but not for an average, or a missing figure', () => {
     const average = { ...whole, change: undefined, noChange: null, noAverage: null }
     expect(below(hidden, average)).toBe('average')
     expect(text('Revenue', cell, average)).toMatchObject({ change: null, noChange: '', words: '6,417 scripts.' })
@@ -124,7 +124,7 @@ describe('what is missing is said', () => {
   })
 })
 
-test('the head says the units once', () => {
+test('the head names the units once', () => {
   const all = { average: true, change: true }
   expect(belowHead('Revenue', all)).toBe('Below: scripts, ↑↓ on last year')
   expect(belowHead('Number of Scripts', { ...all, average: false })).toBe('Below: revenue, ↑↓ on last year')

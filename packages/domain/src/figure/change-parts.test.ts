@@ -33,7 +33,7 @@ it('without scripts a year earlier, all is mix', () => {
   })
 })
 
-it('a product of which only refunds are left has no price to compare', () => {
+it('a product with only refunds left has no price to compare', () => {
   expect(changeParts([{ before: { scripts: 2, cents: 400 }, now: { scripts: 0, cents: -100 } }])).toEqual({
     ...{ volume: -400, price: 0, mix: -100 },
   })

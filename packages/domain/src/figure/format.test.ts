@@ -56,12 +56,12 @@ describe('a cell', () => {
     expect(figureOf('AU', 'Loyalty', { ...cell, loyalty_performance: 0.00001 }).context).toBe('0.0')
   })
 
-  test('of nobody is below the average: by how many points, a distance of 100% does not tell', () => {
+  test('with 0% is below the average by an unknown number of points, because a distance of 100% does not reveal it', () => {
     const zero = { ...cell, adherent_script_percent: 0, adherence_low: 0, adherence_performance: -1 }
     expect(figureOf('AU', 'Adherence', zero)).toMatchObject({ figure: '0.00%', context: 'below average', tone: 'bad' })
   })
 
-  test('nothing is an en dash, never a zero', () => {
+  test('shows nothing as an en dash, never as zero', () => {
     expect(figureOf('AU', 'Revenue', undefined)).toMatchObject({ figure: '–', context: '', tone: 'plain' })
     expect(figureOf('AU', 'Adherence', { ...none, adherence_n: 0 })).toMatchObject({ figure: '–', context: '' })
     expect(figureOf('AU', 'Adherence', { ...none, adherence_n: 40 }).figure).toBe('–')
@@ -81,7 +81,7 @@ describe('a cell', () => {
     expect(shareText('AU', { value: null, n: 1 })).toBe('too few to tell')
   })
 
-  test('under 30 is grey, in no colour, and says so in words', () => {
+  test('under 30 is grey, uncoloured, and says so in words', () => {
     expect(figureOf('AU', 'Adherence', few)).toEqual({
       figure: '79.58%',
       context: 'only 29 measured',
@@ -125,7 +125,7 @@ test('ties keep name order', () => {
   expect(byName(rows).map(({ pharmacy_name }) => pharmacy_name)).toEqual(['Anchor', 'Bridge', 'Canal'])
 })
 
-test('the rows above the pharmacies say what they are over, how far the average goes, or why there is none', () => {
+test('the rows above the pharmacies name their scope, how far the average goes, or why there is none', () => {
   const table = {
     ...{ pharmacies: new Array(31), selected_pharmacies: 31, baseline_pharmacies: 1212, baseline_reason: null },
     ...{ baseline_to: '2027-06-30' as string | null, period: { ends: '2027-06-30' } },

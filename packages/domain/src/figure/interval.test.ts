@@ -38,7 +38,7 @@ const VECTORS: readonly (readonly [number, number, number, number])[] = [
   [25, 25, 0.866807749060952, 1],
 ]
 
-test.each(VECTORS)('%d of %d lie where R puts them', (successes, n, low, high) => {
+test.each(VECTORS)('the bounds of %d of %d agree with R', (successes, n, low, high) => {
   const interval = wilson(successes / n, n)
   expect(Math.abs(interval.low - low)).toBeLessThan(1e-9)
   expect(Math.abs(interval.high - high)).toBeLessThan(1e-9)
@@ -49,7 +49,7 @@ test('81 of 263 is 0.2553 to 0.3662, as in Newcombe, Statistics in Medicine 17 (
   expect([low.toFixed(4), high.toFixed(4)]).toEqual(['0.2553', '0.3662'])
 })
 
-test('property: holds the share, stays within 0 and 1, narrows with more, mirrors', () => {
+test('property: contains the share, stays within 0 and 1, narrows with more observations, mirrors', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true })
   fc.assert(
     fc.property(share, fc.integer({ min: 1, max: 1e6 }), (value, n) => {

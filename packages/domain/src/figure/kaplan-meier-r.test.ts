@@ -29,7 +29,7 @@ const VECTORS: readonly (readonly [number, number, number, number | null, number
   [400, 101, 0.0289558886644302, 0.00712066403313101, 0.0790906752349095, 4],
 ]
 
-test.each(VECTORS)('of %d people, day %d lies where R puts it', (count, day, share, low, high, at_risk) => {
+test.each(VECTORS)('with %d people, day %d agrees with R', (count, day, share, low, high, at_risk) => {
   const people = Array.from({ length: count }, (_, i) => ({ days: ((i * 37) % 101) + 1, stopped: (i * 7) % 3 !== 0 }))
   const point = kaplanMeier(people, 1).find((one) => one.day === day)!
   expect(point.at_risk).toBe(at_risk)

@@ -8,7 +8,7 @@ describe('the persistence curve', () => {
   // Worked by hand. Ten people: stop at 6, 6, 6, 7, 10; lost at 6, 9, 10, 11, 17.
   const people = [stop(6), stop(6), stop(6), lost(6), stop(7), lost(9), stop(10), lost(10), lost(11), lost(17)]
 
-  it('falls where somebody stops, by the share of those still followed', () => {
+  it('falls when somebody stops, by the share of those still followed', () => {
     const curve = kaplanMeier(people, 1)
     expect(curve.map(({ day, at_risk }) => [day, at_risk])).toEqual([
       [6, 10],
@@ -28,18 +28,18 @@ describe('the persistence curve', () => {
     expect([first!.low, first!.high]).toEqual([expect.closeTo(0.3287, 3), expect.closeTo(0.8919, 3)])
   })
 
-  it('ends where fewer than ten are followed', () => {
+  it('ends once fewer than ten are followed', () => {
     expect(kaplanMeier(people).map((point) => point.day)).toEqual([6])
     expect(kaplanMeier(people.slice(1))).toEqual([])
   })
 
-  it('counts who is lost on a day as followed on it, and has no interval when all have stopped', () => {
+  it('counts people lost on a day as followed that day, and has no interval once all have stopped', () => {
     const [only] = kaplanMeier([stop(5), lost(5)], 1)
     expect(only).toMatchObject({ at_risk: 2, share: 0.5 })
     expect(kaplanMeier([stop(5), stop(5)], 1)[0]).toMatchObject({ share: 0, low: null, high: null })
   })
 
-  it('stands on a day as after the last stop before it', () => {
+  it('has the value of the last stop before a day', () => {
     const curve = kaplanMeier(people, 1)
     expect(survivalOn(curve, 5)).toEqual({ share: 1, low: 1, high: 1 })
     expect(Object.keys(survivalOn(curve, 8))).toEqual(['share', 'low', 'high'])

@@ -57,7 +57,7 @@ describe('opportunity', () => {
     expect([zero.currentAdherence, zero.potentialAdherence, zero.potentialScripts]).toEqual([null, null, 12_000])
   })
 
-  test('scripts at most double, and it says so', () => {
+  test('scripts at most double, and the result says so', () => {
     const low = opportunity({ ...worked, coveredDays: 10, adherenceAdjustment: 50, priceAdjustment: 0 })
     expect(low.potentialAdherence).toBeCloseTo(0.6, 12)
     expect([low.potentialScripts, low.growthCapped]).toEqual([22_000, true])

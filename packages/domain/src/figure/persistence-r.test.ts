@@ -20,7 +20,7 @@ const people = Array.from({ length: 500 }, (_, i) => {
   return { days, stopped: ((i * 7) % 5 !== 0 && days < 365) || i % 50 === 0 }
 })
 
-it.each(VECTORS)('of 500 people, day %d lies where R puts it', (day, share, low, high, at_risk) => {
+it.each(VECTORS)('with 500 people, day %d agrees with R', (day, share, low, high, at_risk) => {
   // Kept as counts by three pharmacies.
   const counts = [0, 1, 2].flatMap((at) => endsOf(people.filter((_, i) => i % 3 === at)))
   const point = persistenceOf(counts).points.find((one) => one.day === day)!

@@ -7,7 +7,7 @@ const people = fc.array(fc.record({ days: fc.integer({ min: 0, max: 365 }), stop
   maxLength: 120,
 })
 
-it('property: pooled from the counts of pharmacies, a curve is that of all their people', () => {
+it('property: a curve pooled from the counts of pharmacies equals that of all their people', () => {
   fc.assert(
     fc.property(people, fc.integer({ min: 1, max: 5 }), (all, pharmacies) => {
       const apart = Array.from({ length: pharmacies }, (_, at) => endsOf(all.filter((_, n) => n % pharmacies === at)))
@@ -39,6 +39,6 @@ it('reaches to the last day on which 10 are followed', () => {
   expect(persistenceOf(ends)).toMatchObject({ starts: 12, until: 100 })
 })
 
-it('tells nothing of fewer than 10', () => {
+it('shows nothing for fewer than 10', () => {
   expect(persistenceOf([{ day: 30, stopped: 9, lost: 0 }])).toEqual({ starts: 9, points: [], steps: [], until: null })
 })

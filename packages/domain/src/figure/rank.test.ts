@@ -15,18 +15,18 @@ const names = (ranked: { categories: readonly { category: string }[] }) =>
   ranked.categories.map((c) => c.category).join('')
 
 describe('rank', () => {
-  test('top 5 and bottom 5 of twelve, worst first', () => {
+  test('lists the top 5 and bottom 5 of twelve, worst first', () => {
     const { best, worst } = rankCategories([...'abcdefghijkl'].map((name, index) => item(name, 90 - index)))
     expect(names(best)).toBe('abcde')
     expect(names(worst)).toBe('lkjih')
   })
 
-  test('best and worst do not overlap: seven split into four and three', () => {
+  test('never overlaps: seven are split into four and three', () => {
     const { best, worst } = rankCategories([...'abcdefg'].map((name, index) => item(name, 90 - index)))
     expect([names(best), names(worst)]).toEqual(['abcd', 'gfe'])
   })
 
-  test('29 measured pairs get no rank, 30 do, whatever the number of scripts', () => {
+  test('needs 30 measured pairs, and 29 are too few, whatever the number of scripts', () => {
     const { best, worst } = rankCategories([
       item('a', 900, { measuredPairs: 29, measuredScripts: 1000 }),
       item('b', 0, { measuredPairs: 40, measuredScripts: 0 }),
@@ -37,7 +37,7 @@ describe('rank', () => {
     expect(worst.total).toEqual({ adherentPercent: null, pairs: 0, interval: null, revenue: 0 })
   })
 
-  test('a high share of few stands behind a lower one of many, and a low share of few is not the worst', () => {
+  test('puts a high share of few behind a lower one of many, and a low share of few is not the worst', () => {
     const many = { measuredPairs: 10_000, measuredScripts: 10_000 }
     const few = { measuredPairs: 30, measuredScripts: 100 }
     const { best, worst } = rankCategories([
@@ -50,7 +50,7 @@ describe('rank', () => {
     expect([names(best), names(worst)]).toEqual(['ab', 'cd'])
   })
 
-  test('one in the middle known very well is in best alone, never in both', () => {
+  test('lists one in the middle with a narrow interval as best only, never as both', () => {
     const sure = item('m', 70_000, { measuredPairs: 100_000, measuredScripts: 100_000 })
     const others = [...'abcdefghi'].map((name, index) => item(name, 74 - index, { measuredPairs: 30 }))
     const { best, worst } = rankCategories([sure, ...others])
@@ -58,7 +58,7 @@ describe('rank', () => {
     expect(names(worst)).toBe('ihgfe')
   })
 
-  test('ties go to the higher revenue', () => {
+  test('breaks ties by higher revenue', () => {
     const { best, worst } = rankCategories([
       item('a', 50, { revenue: 1 }),
       item('b', 50, { revenue: 3 }),
@@ -68,7 +68,7 @@ describe('rank', () => {
     expect([names(best), names(worst)]).toEqual(['ba', 'dc'])
   })
 
-  test('totals pool scripts and pairs and sum revenue', () => {
+  test('pools scripts and pairs in its totals, and sums revenue', () => {
     const { best } = rankCategories([
       item('a', 90, { revenue: 10 }),
       item('b', 160, { measuredScripts: 200, revenue: 20 }),
@@ -81,7 +81,7 @@ describe('rank', () => {
     expect(best.total.interval).toEqual(wilson(250 / 300, 200))
   })
 
-  test('property: never in both, ordered by the bound, at most five each, input order does not matter', () => {
+  test('property: never in both, ordered by the bound, at most five each, whatever the input order', () => {
     const any = fc.record({
       adherent: fc.integer({ min: 0, max: 100 }),
       pairs: fc.integer({ min: 0, max: 300 }),

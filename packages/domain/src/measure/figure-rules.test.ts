@@ -18,7 +18,7 @@ describe('a patient of a period', () => {
     expect(visitorAt(first, before === null ? null : day(before), day(from))).toBe(kind)
   })
 
-  it('lapses on the 180th day after a visit that none followed, and comes back as returning', () => {
+  it('lapses on the 180th day after a visit without another, and comes back as returning', () => {
     expect(lapses(Int32Array.of(1000, 1100, 1280, 1461), null, 0)).toEqual([1280 + 180, 1461 + 180])
     expect(lapses(Int32Array.of(1000, 1181), null, 0)).toEqual([1180, 1361])
     expect(visitorAt(1181, 1000, 0)).toBe('returning')
@@ -43,20 +43,20 @@ describe('a lapsed medicine', () => {
     expect(hasLapsed(course(), supplied, 1299 + 729)).toBe(true)
     expect(hasLapsed(course(), supplied, 1299 + 730)).toBe(false)
   })
-  it('was measured on a day of the window, its last included, on which the person was supplied something else', () => {
+  it('was measured on a day in the window, including its last, on which the person was supplied something else', () => {
     const twice = { ...course(), day: [1000, 1040], days: [30, 30], cents: [100, 100] }
     const lastDay = 1000 + 364
     expect(hasLapsed(twice, [1000, 1040, lastDay], 1949)).toBe(true)
     expect(hasLapsed(twice, [1000, 1040, lastDay + 1], 1949)).toBe(false)
   })
-  it('was measured by supplies made here on two days alone: none of elsewhere, nor two of one day', () => {
+  it('was measured by supplies made here on two different days: none made elsewhere, nor two on one day', () => {
     const measured = (more: Partial<Course>) =>
       measureAt({ ...course(), day: [1000, 1040], days: [30, 30], cents: [100, 100], ...more }, 1100) !== null
     expect(measured({})).toBe(true)
     expect(measured({ cents: [100, -1] })).toBe(false)
     expect(measured({ day: [1000, 1000] })).toBe(false)
   })
-  it('is not one after a death, a switch or a cessation', () => {
+  it('does not count as lapsed after a death, a switch or a cessation', () => {
     expect(hasLapsed(course({ died: 1200 }), supplied, 1600)).toBe(false)
     expect(hasLapsed(course({ died: 1600 }), supplied, 1600)).toBe(false)
     expect(hasLapsed(course({ died: 1601 }), supplied, 1600)).toBe(true)
@@ -99,7 +99,7 @@ describe('repeats', () => {
       .map((one) => one.due),
   })
 
-  it('are due within 30 days, and up to 14 days late; then they are missed', () => {
+  it('are due within 30 days and up to 14 days late; then they are missed', () => {
     // After the first supply the second is due on day 1030 and the third on 1060; after the second the third on 1065.
     expect(on(1000)).toEqual({ due: [1030], missed: [] })
     expect(on(1030)).toEqual({ due: [1030, 1060], missed: [] })
@@ -108,7 +108,7 @@ describe('repeats', () => {
     expect(on(1079)).toEqual({ due: [], missed: [1065] })
   })
 
-  it('are those of each prescription, also of two for one medicine', () => {
+  it('belong to each prescription, even if two are for one medicine', () => {
     const twoScripts = lines([
       { day: 1000, days: 30, number: 1, repeats: 2 },
       { day: 1010, days: 30, number: 3, repeats: 2, prescription: 1 },
@@ -125,7 +125,7 @@ describe('repeats', () => {
     expect(left.map(({ due, until }) => [due, until])).toEqual(both)
   })
 
-  it('are each person’s own where a source puts two on one prescription, and end with their own death', () => {
+  it('are each person’s own if a source puts two people on one prescription, and end with their own death', () => {
     const two = lines([
       { day: 1000, days: 30, number: 1, repeats: 2 },
       { day: 1020, days: 30, number: 2, repeats: 2, person: 1 },
@@ -138,13 +138,13 @@ describe('repeats', () => {
     ])
   })
 
-  it('are left out where they were open on no day that is asked about', () => {
+  it('are left out if they were open on none of the requested days', () => {
     expect(open({}, { from: 1030, to: 1034 }).map((one) => one.due)).toEqual([1030, 1060])
     expect(open({}, { from: 1035, to: 1100 }).map((one) => one.due)).toEqual([1065])
     expect(open({ prescribedOn: addMonths(1099, -12) }, { from: 1100, to: 1200 })).toEqual([])
   })
 
-  it('end with a cessation or a death, and with the prescription after 12 months', () => {
+  it('end with a cessation or a death, and 12 months after prescribing', () => {
     expect(on(1040, { ceasedOn: 1040 })).toEqual({ due: [], missed: [] })
     expect(on(1040, { died: 1041 }).due).toEqual([1065])
     expect(on(1100, { prescribedOn: addMonths(1099, -12) })).toEqual({ due: [], missed: [] })

@@ -30,7 +30,7 @@ const supplies = fc.array(
 )
 
 describe('a course', () => {
-  it('has the days of a count day by day, whatever the window, and the cessations between supplies', () => {
+  it('has the days of a day-by-day count, whatever the window and the cessations between supplies', () => {
     fc.assert(
       fc.property(
         supplies,
@@ -57,7 +57,7 @@ describe('a course', () => {
     )
   })
 
-  it('is measured under the rule of the domain, and never without a day', () => {
+  it('is measured under the domain’s rule, and never without a day', () => {
     fc.assert(
       fc.property(supplies, (made) => {
         const course = courseOf(arrange(linesOf(made), 1, 1, 0), 0, { died: null, ceased: [], replaced: [] })!
@@ -102,7 +102,7 @@ describe('a course', () => {
     expect(measureAt(course, T - 1)).toBeNull()
   })
 
-  it('has no refund among its supplies, and the one on the day of a death', () => {
+  it('leaves out refunds, and includes a supply on the day of a death', () => {
     const rows = [
       { day: T - 300, days: 30 },
       { day: T - 200, days: 30, cents: -1000 },
@@ -113,7 +113,7 @@ describe('a course', () => {
     expect(courseOfLines(rows, T - 101).day).toEqual([T - 300])
   })
 
-  it('carries in what was supplied on the 365th day before a window', () => {
+  it('carries in a supply on the 365th day before a window', () => {
     const course = courseOfLines([
       { day: T - 365, days: 365 },
       { day: T - 1, days: 30 },
@@ -121,7 +121,7 @@ describe('a course', () => {
     expect(daysIn(course, { from: T, to: T + 99 }, T + 99)).toEqual({ observed: 100, covered: 30 })
   })
 
-  it('takes a supply made elsewhere to last as the one before it, and to bring no money', () => {
+  it('assumes that a supply made elsewhere lasts like the one before it, and brings no revenue', () => {
     const course = courseOfLines([
       { day: T - 120, days: 60, cents: 1000, prescription: 0, number: 1 },
       { day: T, days: 30, cents: 1000, prescription: 0, number: 3 },
@@ -134,7 +134,7 @@ describe('a course', () => {
     expect(opportunityCents(course, { from: T - 120, to: T }, 150)).toBe(2000)
   })
 
-  it('has its uncovered days at the revenue of a day supplied, half a cent up', () => {
+  it('prices its uncovered days at the revenue of a supplied day, half a cent up', () => {
     const record = arrange(
       linesOf([
         { day: T - 100, days: 20, cents: 1001 },
@@ -154,7 +154,7 @@ describe('a person', () => {
   const around = { died: [null], ceased: new Map(), replacedBy: [[]] }
   const recordOf = (rows: Parameters<typeof linesOf>[0]) => arrange(linesOf(rows), 1, 1, 0)
 
-  it('is inactive after 180 days without a supply; a refund is none', () => {
+  it('is inactive after 180 days without a supply, and a refund is not one', () => {
     const record = recordOf([
       { day: T - 250, days: 30 },
       { day: T - 100, days: 30 },
@@ -193,7 +193,7 @@ describe('a person', () => {
     expect([0, 1].map((one) => isActive(record, one, T))).toEqual([false, true])
   })
 
-  it('leaves a medicine for one that replaces it, supplied as a medicine taken continuously', () => {
+  it('leaves a medicine for one that replaces it, if supplied as a medicine taken continuously', () => {
     const replacedOn = (second: Partial<Record<keyof LineColumns, number>>) => {
       const rows = [
         { day: T - 300, days: 30 },
@@ -208,7 +208,7 @@ describe('a person', () => {
     expect(replacedOn({ cents: -1000 })).toEqual([])
   })
 
-  it('stands where the slots of the 365 days to a day put it', () => {
+  it('counts the slots of the 365 days up to a day', () => {
     // The fourth supply of a prescription: the earlier ones went elsewhere, 90, 60 and 30 days before.
     const record = recordOf([{ day: T, days: 30, prescription: 0, number: 4 }])
     const at = (t: number) => {
@@ -223,7 +223,7 @@ describe('a person', () => {
 })
 
 describe('slots', () => {
-  it('are those of the domain that leaked, from the first day of data on', () => {
+  it('are those that leaked by the domain’s rules, from the first day of data on', () => {
     const seen = fc.uniqueArray(
       fc.record({ number: fc.integer({ min: 1, max: 8 }), day: fc.integer({ min: T - 400, max: T }) }),
       {
@@ -251,7 +251,7 @@ describe('slots', () => {
     expect([from(T - 30), from(T - 29)]).toEqual([[T - 30], []])
   })
 
-  it('are none of a line without a number or a refund', () => {
+  it('are missing for a line without a number or with a refund', () => {
     const lines = [{ number: 0 }, { number: 5, cents: -1 }, { number: 1 }].map((one) => ({
       ...one,
       day: T,
@@ -277,21 +277,21 @@ describe('a record', () => {
     0,
   )
 
-  it('lies in order of person, molecule and day', () => {
+  it('is in order of person, molecule and day', () => {
     expect([...record.pairPerson]).toEqual([0, 1, 1])
     expect([...record.pairMolecule]).toEqual([2, 0, 2])
     expect([...record.personFrom]).toEqual([0, 1, 3, 3])
     expect([...record.lines.day].slice(2)).toEqual([T - 9, T, T, T])
   })
 
-  it('knows the type of a pair’s last script, the highest of one day, and counts scripts without refunds', () => {
+  it('has the type of a pair’s last script, the highest of one day, and counts scripts without refunds', () => {
     expect([typeAt(record, 2, T), typeAt(record, 2, T - 1), typeAt(record, 2, T - 10)]).toEqual([4, 5, 0])
     expect(scriptsIn(record, 2, { from: T - 9, to: T }, null)).toBe(3)
     expect(scriptsIn(record, 2, { from: T, to: T }, 3)).toBe(1)
   })
 })
 
-it('counting sorts keep the order of equal keys, and find where each group begins', () => {
+it('counting sorts keep the order of equal keys, and find the start of each group', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -50, max: 50 })), (keys) => {
       const sorted = sortedBy(positions(keys.length), Int32Array.from(keys))

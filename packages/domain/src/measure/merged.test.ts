@@ -26,14 +26,14 @@ const merged = (...parts: RecordPart[]) => mergeParts(parts, 1, 1, 0)
 const supply = (number: number, day: number): Line => ({ number, day })
 
 describe('somebody at two pharmacies', () => {
-  it('died on the earlier of two days, or on the one that is known', () => {
+  it('died on the earlier of two days, or on the only known one', () => {
     const one = [supply(1, T)]
     expect(merged(part(one, { died: T + 9 }), part(one, { died: T + 5 })).died).toEqual([T + 5])
     expect(merged(part(one, { died: T + 5 }), part(one, { died: T + 9 })).died).toEqual([T + 5])
     expect(merged(part(one), part(one, { died: T + 9 })).died).toEqual([T + 9])
   })
 
-  it('who lives in a facility by one record is left out of adherence by all', () => {
+  it('is left out of adherence if any record says they live in a facility', () => {
     const continuous = (...parts: RecordPart[]) => [...merged(...parts).record.lines.continuous]
     const [home, facility] = [part([supply(1, T)]), part([supply(1, T)], { facility: true })]
     expect(continuous(facility, home)).toEqual([0, 0])
@@ -50,7 +50,7 @@ describe('somebody at two pharmacies', () => {
     expect(elsewhere(here, another)).toEqual([T + 30])
   })
 
-  it('misses nothing that may have been supplied at the other: the same supply twice, or a prescription without a name', () => {
+  it('misses nothing that may have been supplied at the other: the same supply twice, or an unnamed prescription', () => {
     const elsewhere = (...parts: RecordPart[]) => [...merged(...parts).record.slots.day]
     const here = part([supply(1, T), supply(3, T + 60)])
     expect(elsewhere(here, part([supply(3, T + 61)]))).toEqual([])

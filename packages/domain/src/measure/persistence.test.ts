@@ -12,13 +12,13 @@ const course = (days: readonly number[], more: Partial<Course['endings']> = {}, 
 const starts = (made: Course, dataTo = START + 600, dataFrom = FROM) =>
   startsOfCourse(made, dataFrom, dataTo).map(({ on, ...rest }) => ({ on: on - START, ...rest }))
 
-it('stops on the day a supply runs out, when none follows for more than 90 days', () => {
+it('stops on the day a supply runs out, if none follows for more than 90 days', () => {
   // Supplied on days 0, 20 (early, used from day 30 on) and 60: used up on day 90, and nothing until day 181.
   expect(starts(course([0, 20, 60, 181]))).toEqual([{ on: 0, days: 90, stopped: true }])
   expect(starts(course([0, 20, 60, 180]))).toEqual([{ on: 0, days: 210, stopped: true }])
 })
 
-it('has not stopped where the data end before 91 days without any have gone by', () => {
+it('has not stopped if the data end before 91 days without any have passed', () => {
   expect(starts(course([0]), START + 120)).toEqual([{ on: 0, days: 30, stopped: true }])
   expect(starts(course([0]), START + 119)).toEqual([{ on: 0, days: 30, stopped: false }])
   // Supplies after the last day of the data do not count yet.
@@ -27,7 +27,7 @@ it('has not stopped where the data end before 91 days without any have gone by',
   expect(starts(course([0]), START + 9)).toEqual([{ on: 0, days: 10, stopped: false }])
 })
 
-it('follows up to a death, or to a switch to another medicine that nothing of the old one comes after', () => {
+it('follows up to a death, or to a switch without any later supply of the old medicine', () => {
   expect(starts(course([0, 30], { died: START + 50 }))).toEqual([{ on: 0, days: 50, stopped: false }])
   // A supply on the day of a death counts that day; from day 60 to day 70 there was none.
   expect(starts(course([0, 30, 70], { died: START + 70 }))).toEqual([{ on: 0, days: 70, stopped: false }])

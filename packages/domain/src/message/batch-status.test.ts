@@ -3,7 +3,7 @@ import { batchStatus, reasonProblems } from './batch-status.ts'
 
 const NONE = { queued: 0, sending: 0, sent: 0, delivered: 0, failed: 0, skipped: 0, unknown: 0 }
 
-test('a batch is pending while anything is to be sent, then has its best outcome', () => {
+test('a batch is pending while anything is still to be sent, then has its best outcome', () => {
   const status = (counts: Partial<typeof NONE>, stopped = false) => batchStatus({ ...NONE, ...counts }, stopped)
   expect(status({})).toBe('PENDING')
   expect(status({ queued: 1, delivered: 5 })).toBe('PENDING')
@@ -16,7 +16,7 @@ test('a batch is pending while anything is to be sent, then has its best outcome
   expect(status({ skipped: 1 })).toBe('SKIPPED')
 })
 
-test('a reason has three letters or digits at least, and 300 characters at most without the spaces around it', () => {
+test('a reason has at least three letters or digits, and at most 300 characters without the spaces around it', () => {
   expect(reasonProblems('  ')).toEqual([{ field: 'reason', words: 'enter a reason, such as a ticket number' }])
   expect(reasonProblems('...')[0]?.words).toBe('enter a reason, such as a ticket number')
   expect(reasonProblems('\u200b\u200b\u200b')[0]?.words).toBe('enter a reason, such as a ticket number')

@@ -18,7 +18,7 @@ test('a new id is between -1 and -999999', () => {
   expect(newFakeId(0.9999999999)).toBe(-999_999)
 })
 
-test('bounds of every field', () => {
+test('every field has bounds', () => {
   const said = (more: Partial<FakePatientDraft>) => fakePatientProblem({ ...fine, ...more })
   expect(said({})).toBe('')
   expect(

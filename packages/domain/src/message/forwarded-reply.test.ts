@@ -3,7 +3,7 @@ import { answeredBy, isReplyOf, patientsIn } from './forwarded-reply.ts'
 
 const letter = (numbers: readonly string[]) => `${answeredBy('High St')} ${patientsIn(numbers)} (number ending in 001)`
 
-describe('a letter that passes a reply on', () => {
+describe('a letter that forwards a reply', () => {
   it.each([
     [['12'], 'High St', '12', true],
     [['7', '12', '123'], 'High St', '12', true],
@@ -13,11 +13,11 @@ describe('a letter that passes a reply on', () => {
     [['12'], 'High Street', '12', false],
     [['12'], 'High', '12', false],
     [['12'], 'Long St', '12', false],
-  ])('of %j is told apart: %s, %s, %s', (numbers, pharmacy, number, is) => {
+  ])('from %j is recognised: %s, %s, %s', (numbers, pharmacy, number, is) => {
     expect(isReplyOf(letter(numbers), pharmacy, number)).toBe(is)
   })
 
-  it('of a stranger is nobody’s', () => {
+  it('from an unknown sender belongs to nobody', () => {
     const stranger = `${answeredBy('High St')} a number that no patient of yours has`
     expect(isReplyOf(stranger, 'High St', '12')).toBe(false)
   })

@@ -39,7 +39,7 @@ describe('merge fields', () => {
     )
   })
 
-  test('unknown fields are found, also unclosed ones', () => {
+  test('unknown fields are found, including unclosed ones', () => {
     expect(unknownFields('Hi {Frist Name} and {First Name, {Frist Name}')).toEqual(['{Frist Name}', '{First Name'])
     expect(unknownFields('{{First Name}} {} {')).toEqual(['{', '}', '{}'])
     expect(unknownFields(body)).toEqual([])

@@ -17,12 +17,12 @@ const withDay = (index: number, hours: DayHours) => ({
 })
 
 describe('problems of sending rules', () => {
-  it('are none for rules that can be kept', () => {
+  it('do not exist for valid rules', () => {
     expect(sendingRulesProblems(RULES)).toEqual([])
     expect(fields({ cap_messages: 1, cap_hours: 1, holdout_percent: 50 })).toEqual([])
     expect(fields({ cap_messages: 100, cap_hours: 744 })).toEqual([])
   })
-  it('are limits passed and numbers missing', () => {
+  it('are exceeded limits and missing numbers', () => {
     expect(fields({ cap_messages: 0, cap_hours: 0, holdout_percent: -1 })).toEqual([
       'cap_messages',
       'cap_hours',
@@ -31,7 +31,7 @@ describe('problems of sending rules', () => {
     expect(fields({ cap_messages: 101, cap_hours: 745, holdout_percent: 51 })).toHaveLength(3)
     expect(fields({ cap_messages: 1.5, cap_hours: Number.NaN })).toEqual(['cap_messages', 'cap_hours'])
   })
-  it('are hours that end before or as they begin, or are missing', () => {
+  it('are hours that end no later than they begin, or are missing', () => {
     expect(fields(withDay(1, [1020, 540]))).toEqual(['day1'])
     expect(fields(withDay(1, [540, 540]))).toEqual(['day1'])
     expect(fields(withDay(6, [Number.NaN, 540]))).toEqual(['day6'])

@@ -81,7 +81,7 @@ describe('the opt-out of a sender', () => {
     expect(withOptOut(' ', optOutFor('SALTBUSH'))).toBe('')
   })
 
-  test('no template can contain the placeholder of the link', () => {
+  test('has a placeholder for the link that no template can contain', () => {
     expect(unknownFields(`See ${OPT_OUT_LINK}`)).toEqual([OPT_OUT_LINK])
   })
 
@@ -151,7 +151,7 @@ describe('properties', () => {
     )
   })
 
-  test('a text from a name has the whole link at its end, and costs exactly that much more', () => {
+  test('a text from a name ends with the complete link, and costs exactly that much more', () => {
     const link = `https://pillar.example/u/${'x'.repeat(26)}`
     fc.assert(
       fc.property(anyText, (text) => {

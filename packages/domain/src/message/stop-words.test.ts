@@ -30,7 +30,7 @@ test.each([
   expect(replyKind(reply)).toBe(kind)
 })
 
-test('the words that stop are those of the law', () => {
+test('the stop words are those of the law', () => {
   expect([...STOP_WORDS]).toEqual(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT'])
 })
 

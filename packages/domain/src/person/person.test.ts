@@ -11,7 +11,7 @@ const MARY: Identity = {
 const textsOf = (one: Partial<Identity>) => matchKeys({ ...MARY, ...one }).map(({ text }) => text)
 const agree = (one: Partial<Identity>) => textsOf({}).some((text) => textsOf(one).includes(text))
 
-describe('what a patient is recognised by', () => {
+describe('a patient’s key', () => {
   it('is name, date of birth and sex with the phone number, and with the postcode', () => {
     expect(matchKeys(MARY)).toEqual([
       { kind: 'phone', text: `phone|obrien|maryanne|${MARY.born}|F|412345679` },
@@ -19,20 +19,20 @@ describe('what a patient is recognised by', () => {
     ])
   })
 
-  it('agrees however names and numbers are written', () => {
+  it('is the same however names and numbers are written', () => {
     expect(agree({ firstName: 'MARY ANNE', lastName: 'Óbrien', mobile: '+61 412 345 679', postcode: null })).toBe(true)
     expect(agree({ mobile: null })).toBe(true)
     expect(agree({ postcode: '3000' })).toBe(true)
   })
 
-  it('does not agree with another name, sex, day of birth, or neither phone nor postcode', () => {
+  it('differs with another name, sex, day of birth, or neither phone nor postcode in common', () => {
     expect(agree({ firstName: 'Mary' })).toBe(false)
     expect(agree({ sex: 'M' })).toBe(false)
     expect(agree({ born: day('1948-03-03') })).toBe(false)
     expect(agree({ mobile: '0412 345 670', postcode: '3122' })).toBe(false)
   })
 
-  it('is nothing where a part is missing or made up', () => {
+  it('is missing if a part is missing or made up', () => {
     expect(textsOf({ firstName: ' ' })).toEqual([])
     expect(textsOf({ firstName: 'Baby' })).toEqual([])
     expect(textsOf({ lastName: null })).toEqual([])
@@ -42,7 +42,7 @@ describe('what a patient is recognised by', () => {
     expect(textsOf({ mobile: '0000000000', postcode: '0000' })).toEqual([])
   })
 
-  it('is no number that nobody has', () => {
+  it('never uses a number that nobody has', () => {
     expect(
       ['0400 000 000', '0123456789', '0987654321', '12345', '', null, '0499 999 999', '0412 333 333'].map(phoneOf),
     ).toEqual(Array(8).fill(''))
@@ -56,7 +56,7 @@ const membersOf = (records: KeyedRecord[]) =>
   sharedPeople(records).map((one) => one.records.map(({ location, patient }) => `${location}:${patient}`).join(' '))
 
 describe('the people of a company', () => {
-  it('are records of different pharmacies with a common key, through others too', () => {
+  it('are records of different pharmacies with a common key, including through others', () => {
     expect(membersOf([record(1, 10, 'a', 'b'), record(2, 20, 'b', 'c'), record(3, 30, 'c')])).toEqual([
       '1:10 2:20 3:30',
     ])
@@ -68,19 +68,19 @@ describe('the people of a company', () => {
     expect(membersOf([record(1, 10, 'a'), record(2, 20, 'a', 'b'), record(1, 11, 'b')])).toEqual([])
   })
 
-  it('are of five pharmacies at most', () => {
+  it('are known at five pharmacies at most', () => {
     const at = (count: number) => Array.from({ length: count }, (_, n) => record(n + 1, n, 'a'))
     expect(membersOf(at(MOST_PHARMACIES))).toHaveLength(1)
     expect(membersOf(at(MOST_PHARMACIES + 1))).toEqual([])
   })
 
-  it('part again when their keys do', () => {
+  it('separate again when their keys do', () => {
     const [one, other] = [record(1, 10, 'a'), record(2, 20, 'a')]
     expect(membersOf([one, other])).toEqual(['1:10 2:20'])
     expect(membersOf([one, { ...other, keys: ['b'] }])).toEqual([])
   })
 
-  it('are the same whatever order records come in, each record in at most one, each pharmacy once', () => {
+  it('do not depend on the order of records, with each record in at most one person and each pharmacy once', () => {
     const records = fc.uniqueArray(
       fc.record({
         location: fc.integer({ min: 1, max: 4 }),

@@ -9,7 +9,7 @@ const type = (name: string, before: number | null, now: number | null, n = 40) =
 })
 const kinds = (facts: Partial<AttentionFacts>) => attentionOf({ ...FINE, ...facts }).map(({ kind }) => kind)
 
-test('a pharmacy in order needs nothing', () => {
+test('a pharmacy in order needs no attention', () => {
   expect(attentionOf(FINE)).toEqual([])
 })
 
@@ -18,7 +18,7 @@ test('the worst comes first', () => {
   expect(kinds(all)).toEqual(['upload_late', 'adherence_fell', 'counts_overdue', 'repeats_due'])
 })
 
-test('a failed upload stands for the data it left late, and says why', () => {
+test('a failed upload replaces the late data it caused, and gives the reason', () => {
   const failed = { day: '2026-11-20', note: 'scripts.csv holds no row' }
   expect(attentionOf({ ...FINE, late: true, failed })).toEqual([
     expect.objectContaining({ kind: 'upload_failed', ...failed }),
@@ -26,7 +26,7 @@ test('a failed upload stands for the data it left late, and says why', () => {
   expect(kinds({ dataTo: null, late: true })).toEqual(['never_uploaded'])
 })
 
-test('adherence is pointed out from a fall of 3 points among 30 patients, the two steepest falls', () => {
+test('adherence is reported from a fall of 3 points among 30 patients, for the two steepest falls', () => {
   const types = [
     ...[type('A', 0.6, 0.571), type('B', 0.6, 0.57), type('C', 0.6, 0.5), type('D', 0.6, 0.4)],
     ...[type('E', 0.9, 0.1, 29), type('F', null, 0.1), type('G', 0.4, 0.6)],
@@ -41,6 +41,6 @@ test('adherence is pointed out from a fall of 3 points among 30 patients, the tw
   expect(kinds({ types: [{ ...few, before: { ...few.before, n: 29 } }] })).toEqual([])
 })
 
-test('registers and repeats are left out where there is nothing, or nothing may be seen', () => {
+test('registers and repeats are left out if there are none, or the reader may not see them', () => {
   expect(kinds({ overdueCounts: 0, repeatsDue: 0 })).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { standingOf } from './standing.ts'
 
-test('the largest is first, equals share a rank, and the next counts them all', () => {
+test('the largest is first, equals share a rank, and the next rank counts all of them', () => {
   const all = [10, 30, 20, 20]
   expect(all.map((own) => standingOf(own, all).rank)).toEqual([4, 1, 2, 2])
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { day } from '../time/day.ts'
 import { historyDaysProblems } from './history-report.ts'
 
-it('a message history needs both days, in order, and begins no later than it may', () => {
+it('a message history needs both days, in order, and begins no later than allowed', () => {
   const today = day('2026-11-20')
   const earlier = day('2026-10-20')
   expect(historyDaysProblems(earlier, today, today)).toEqual([])

@@ -3,7 +3,7 @@ import { day, formatDay } from '../time/day.ts'
 import { businessDayOfMonth, lastBusinessDay, monthKey, reportIsDue, reportMonth } from './report-mail.ts'
 
 describe('the monthly report', () => {
-  it('is about the month before', () => {
+  it('covers the previous month', () => {
     expect(reportMonth(day('2026-11-04'))).toEqual({ year: 2026, month: 10 })
     expect(monthKey(reportMonth(day('2027-01-31')))).toBe('2026-12')
   })
@@ -17,13 +17,13 @@ describe('the monthly report', () => {
     expect(businessDayOfMonth(day('2026-11-08'))).toBe(5)
   })
 
-  it('wants data up to the last business day of the month', () => {
+  it('needs data up to the last business day of the month', () => {
     expect(formatDay(lastBusinessDay({ year: 2026, month: 10 }))).toBe('2026-10-30')
     expect(formatDay(lastBusinessDay({ year: 2026, month: 12 }))).toBe('2026-12-31')
     expect(formatDay(lastBusinessDay({ year: 2026, month: 12 }, new Set([day('2026-12-31')])))).toBe('2026-12-30')
   })
 
-  it('goes out on its day when all is there, waits five more for the late, then names them', () => {
+  it('is sent on its day if all data is there, waits five more days for late pharmacies, then names them', () => {
     expect([2, 3, 4].map((today) => reportIsDue(today, 3, 0))).toEqual([false, true, true])
     expect([3, 7, 8, 9].map((today) => reportIsDue(today, 3, 2))).toEqual([false, false, true, true])
   })

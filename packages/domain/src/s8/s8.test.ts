@@ -13,7 +13,7 @@ const entry = (number: number, type: Entry['type'], more: Partial<Entry> = {}): 
 })
 
 describe('a balance', () => {
-  test('of 100, 60 in and 28 out is 132; a count of 130 is incorrect until it is adjusted with a note', () => {
+  test('with 100, 60 in and 28 out is 132; a count of 130 is incorrect until it is adjusted with a note', () => {
     const rows = balanced([
       entry(4, 'count', { counted: 130 }),
       entry(1, 'opening', { in: 100, stated: 100 }),
@@ -44,7 +44,7 @@ describe('a balance', () => {
     expect(settlesBalance(row!, row!)).toBe(false)
   })
 
-  test('that differs is incorrect whatever the register says; where both agree its own word counts', () => {
+  test('that differs is incorrect whatever the register says; if both agree, the register’s own word counts', () => {
     expect(balanceCheckOf({ stated: 5, counted: null, check: 'correct' }, 6)).toBe('incorrect')
     expect(balanceCheckOf({ stated: 6, counted: null, check: 'skipped' }, 6)).toBe('skipped')
     expect(balanceCheckOf({ stated: 6, counted: 5, check: null }, 6)).toBe('incorrect')
@@ -65,7 +65,7 @@ test('a product counted on 1 July is overdue from 30 July', () => {
 describe('a second signature', () => {
   const one = entry(1, 'supply', { intern: true, pharmacist: 'Luke White' })
   const sign = (by: string, intern = false) => entry(2, 'countersign', { refersTo: 1, pharmacist: by, intern })
-  test('is wanted of an intern, by somebody else who is no intern', () => {
+  test('is required for an intern, from somebody else who is not an intern', () => {
     expect(waitsForCountersign(one, [one])).toBe(true)
     expect(waitsForCountersign({ ...one, intern: false }, [one])).toBe(false)
     expect(waitsForCountersign(one, [one, sign(' luke white')])).toBe(true)
@@ -83,7 +83,7 @@ describe('a second signature', () => {
   })
 })
 
-test('an owing supply is closed by its script, a partial one by what was prescribed', () => {
+test('an advance supply is closed by its script, a partial one by the prescribed quantity', () => {
   const owing = entry(1, 'owing', { out: 20 })
   expect(isOwing(owing, [owing])).toBe(true)
   expect(isOwing(owing, [owing, entry(2, 'owing_closed', { refersTo: 1 })])).toBe(false)
@@ -99,7 +99,7 @@ test('an owing supply is closed by its script, a partial one by what was prescri
   expect(openPartials([part(1, 20), { ...part(2, 8), product: 'X' }]).map((one) => one.remaining)).toEqual([8, 20])
 })
 
-test('a patient is active for 30 days after a dose, and staged supply is counted apart', () => {
+test('a patient is active for 30 days after a dose, and staged supply is counted separately', () => {
   const today = day('2026-11-30')
   const dose = (patient: string, back: number, type: 'odt_dose' | 'staged' = 'odt_dose') => ({
     type,

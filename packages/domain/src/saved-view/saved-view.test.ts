@@ -9,7 +9,7 @@ describe('a saved view', () => {
     expect(viewProblems('x'.repeat(101))[0]!.words).toBe('enter a shorter name')
   })
 
-  it('is changed by whoever made it; a shared one by colleagues when that person is gone', () => {
+  it('can be changed by its maker; a shared one also by colleagues once that person is gone', () => {
     const view = { mine: false, shared: true, makerGone: false }
     expect(mayChangeView({ ...view, mine: true, shared: false })).toBe(true)
     expect(mayChangeView(view)).toBe(false)

@@ -36,11 +36,11 @@ const EMPTY: SignupDraft = {
   privacy_statement: false,
 }
 
-it('takes a form whose optional fields are empty', () => {
+it('a sign-up may leave its optional fields empty', () => {
   expect(signupProblem(GOOD)).toBe('')
 })
 
-it('names everything that is missing in one sentence, in the order of the form', () => {
+it('a sign-up names everything that is missing in one sentence, in the order of the form', () => {
   expect(signupProblem(EMPTY)).toBe(
     'Please enter a first name, enter a last name, enter an email address, enter a username, enter a pharmacy name, enter the phone number of the pharmacy, select your dispensing software, enter a street address, enter a suburb, select a state, enter a postcode of four digits, enter an address in Australia, and agree to the privacy statement.',
   )
@@ -61,14 +61,14 @@ test.each([
   expect(signupProblems({ ...GOOD, [field]: value }).map((one) => one.field)).toEqual([field])
 })
 
-it('knows dispensing systems by key and by name', () => {
+it('dispensing systems are known by key and by name', () => {
   for (const { key, name } of DISPENSING_SYSTEMS) {
     expect([softwareKey(key), softwareKey(` ${name.toUpperCase()}`)]).toEqual([key, key])
   }
   expect([softwareKey('strong er'), softwareKey('')]).toEqual([null, null])
 })
 
-it('warns about one system that needs a form, about one that is not supported, and about no other', () => {
+it('one system that needs a form and one that is not supported give a warning, and no others', () => {
   const needs = DISPENSING_SYSTEMS.map(({ key }) => softwareNeed(key)).filter((need) => need !== 'nothing')
   expect(needs.sort()).toEqual(['access form', 'not supported'])
   for (const { key } of DISPENSING_SYSTEMS) {
@@ -78,12 +78,12 @@ it('warns about one system that needs a form, about one that is not supported, a
   expect(softwareWarning('corumclear')).toContain('we will email you')
 })
 
-it('is decided once, and becomes an account only after its address was confirmed', () => {
+it('a sign-up is decided once, and becomes an account only after its address was confirmed', () => {
   const can = (act: 'approve' | 'reject') => SIGNUP_STATES.filter((state) => decideProblem(state, act) === '')
   expect([can('approve'), can('reject')]).toEqual([['waiting'], ['unconfirmed', 'waiting']])
 })
 
-it('is told that its software is supported once, when its address is confirmed and it was not rejected', () => {
+it('a person is told once that their software is supported, if the address is confirmed and they were not rejected', () => {
   const wish = { asked_for: ['Dispensary 9'], supported_told_at: null }
   const can = SIGNUP_STATES.filter((state) => tellProblem({ ...wish, state }) === '')
   expect(can).toEqual(['waiting', 'approved'])
@@ -91,10 +91,10 @@ it('is told that its software is supported once, when its address is confirmed a
   expect(tellProblem({ ...wish, state: 'waiting', supported_told_at: '2026-11-20' })).toContain('already been told')
 })
 
-it('starts without the Guild after the day its access was stated for', () => {
+it('a pharmacy starts without the Guild after the day its access was stated for', () => {
   expect([startsWithoutGuild('2023-07-01'), startsWithoutGuild('2023-07-02')]).toEqual([false, true])
 })
 
-it('agrees to the privacy policy that is served', () => {
+it('a sign-up agrees to the privacy policy that is served', () => {
   expect(readFileSync('docs/legal/privacy.md', 'utf8')).toContain(`\nVersion ${PRIVACY_VERSION}, `)
 })

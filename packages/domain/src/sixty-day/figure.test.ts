@@ -15,7 +15,7 @@ import {
 const terms = { uptake: 0.63, feeCents: 1346, shortages: true }
 const sums = (given: Partial<SixtyDaySums>): SixtyDaySums => ({ ...noSums(), ...given })
 
-it('the share made for 60 days is one of eligible supplies', () => {
+it('the share of 60-day supplies is a share of eligible supplies', () => {
   expect(sixtyDayShare(sums({ sixty_supplies: 3, eligible_supplies: 12, scripts: 40 })).value).toBe(0.25)
 })
 
@@ -27,17 +27,17 @@ describe('the worked example of domain.md §5', () => {
     expect(figureOf('lost_affected_scripts_percent', example, terms).value).toBeCloseTo(0.294, 10)
     expect(figureOf('revenue_lost', example, terms).value).toBe(118.72)
   })
-  it('loses 76.47 dollars once the supply support is taken off', () => {
+  it('loses 76.47 dollars after subtracting the supply support', () => {
     expect(figureOf('revenue_lost', example, { ...terms, feeCents: 1346 - 479 }).value).toBe(76.47)
   })
-  it('loses 3.15 of ten visits for affected scripts alone', () => {
+  it('loses 3.15 of ten visits with only affected scripts', () => {
     expect(figureOf('visits_lost', sums({ visit_pairs: 5 }), terms).value).toBeCloseTo(3.15, 10)
     expect(visitsLostPercent(sums({ visit_pairs: 5, visits: 10 }), terms).value).toBeCloseTo(0.315, 10)
   })
 })
 
 describe('any statistic', () => {
-  it('needs the sums it says it needs, and no other', () => {
+  it('needs the sums it declares, and no others', () => {
     const all = sums(Object.fromEntries(SIXTY_DAY_SUMS.map((name, at) => [name, 100 + 7 * at])))
     for (const key of STATISTIC_KEYS) {
       const named = sumsFor(key)
@@ -48,13 +48,13 @@ describe('any statistic', () => {
     }
     expect(sumsFor('revenue_lost', 'scripts_lost', 'affected_scripts')).toEqual(['script_pairs', 'affected_scripts'])
   })
-  it('tells what it is made of: revenue lost of the scripts lost', () => {
+  it('has its inputs: for lost revenue, the lost scripts', () => {
     expect(figureOf('revenue_lost', sums({ script_pairs: 14 }), terms)).toMatchObject({
       numerator: expect.closeTo(8.82, 10),
       denominator: null,
     })
   })
-  it('has no noise of binary fractions', () => {
+  it('has no noise from binary fractions', () => {
     const many = sums({ script_pairs: 4773, visit_pairs: 4773, affected_scripts: 10_000 })
     expect(figureOf('revenue_lost', many, terms).numerator).toBe(3006.99)
     expect(figureOf('visits_lost', many, terms).value).toBe(3006.99)
@@ -76,12 +76,12 @@ describe('any statistic', () => {
     expect(figureOf('shortage_scripts', some, { ...terms, shortages: false }).value).toBeNull()
     expect(figureOf('shortage_patients', some, { ...terms, shortages: false }).value).toBeNull()
   })
-  it('takes both sexes that are known for the whole, and no others', () => {
+  it('treats both known sexes as the whole, and no others', () => {
     const some = sums({ affected_patients: 10, male_patients: 2, female_patients: 6 })
     expect(figureOf('male_patients_percent', some, terms)).toEqual({ value: 0.25, numerator: 2, denominator: 8 })
     expect(figureOf('female_patients_percent', some, terms).value).toBe(0.75)
   })
-  it('divides a share by what the cell itself holds', () => {
+  it('divides a share by the cell’s own total', () => {
     const some = sums({ affected_scripts: 30, scripts: 120, affected_patients: 3, patients: 12, affected_cents: 12345 })
     expect(figureOf('affected_scripts_percent', some, terms).value).toBe(0.25)
     expect(figureOf('affected_patients_percent', some, terms).value).toBe(0.25)
@@ -94,7 +94,7 @@ const anySums = fc
   .map((list) => Object.fromEntries(SIXTY_DAY_SUMS.map((name, at) => [name, list[at]])) as unknown as SixtyDaySums)
 
 describe('properties', () => {
-  it('what is lost grows in proportion to the uptake, and nothing else depends on it', () => {
+  it('the loss grows in proportion to the uptake, and nothing else depends on it', () => {
     fc.assert(
       fc.property(anySums, fc.double({ min: 0, max: 1, noNaN: true }), (some, uptake) => {
         for (const key of STATISTIC_KEYS) {

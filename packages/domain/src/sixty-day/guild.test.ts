@@ -10,26 +10,26 @@ const groups = (areas: ReturnType<typeof areasOf>) =>
   )
 
 describe('areas', () => {
-  it('a state of two pharmacies is nowhere, of three it is shown', () => {
+  it('hide a state of two pharmacies, and show one of three', () => {
     expect(areasOf(at('NT', '0800', 2))).toEqual([])
     expect(groups(areasOf(at('NT', '0800', 3)))).toEqual({ 'NT 0800': 3 })
   })
-  it('a postcode of two is the rest of its state, and takes the smallest shown with it when the rest is too small', () => {
+  it('put a postcode of two into the rest of its state, with the smallest shown one if the rest is too small', () => {
     const pharmacies = [...at('NSW', '2000', 5), ...at('NSW', '2010', 3, 10), ...at('NSW', '2020', 2, 20)]
     expect(groups(areasOf(pharmacies))).toEqual({ 'NSW 2000': 5, 'NSW ': 5 })
     const first = [...at('NSW', '2000', 3), ...at('NSW', '2010', 5, 10), ...at('NSW', '2020', 2, 20)]
     expect(groups(areasOf(first))).toEqual({ 'NSW 2010': 5, 'NSW ': 5 })
   })
-  it('of two postcodes of one size it takes the last by name, in whatever order they come', () => {
+  it('hide the last by name of two postcodes of one size, in any order', () => {
     const pharmacies = [...at('NSW', '2010', 3), ...at('NSW', '2000', 3, 10), ...at('NSW', '2020', 2, 20)]
     for (const all of [pharmacies, pharmacies.toReversed()])
       expect(groups(areasOf(all))).toEqual({ 'NSW 2000': 3, 'NSW ': 5 })
   })
-  it('a rest of three hides nothing more', () => {
+  it('hide nothing more if the rest has three', () => {
     const pharmacies = [...at('NSW', '2000', 3), ...at('NSW', '2010', 2, 10), ...at('NSW', '2020', 1, 20)]
     expect(groups(areasOf(pharmacies))).toEqual({ 'NSW 2000': 3, 'NSW ': 3 })
   })
-  it('no pharmacy is without a state or under an empty postcode of its own', () => {
+  it('leave out pharmacies without a state, and have no empty postcode', () => {
     expect(areasOf([{ id: 1, state: null, postcode: '2000' }])).toEqual([])
     expect(groups(areasOf(at('SA', '', 4)))).toEqual({ 'SA ': 4 })
   })
@@ -37,14 +37,14 @@ describe('areas', () => {
 
 describe('one pharmacy', () => {
   const parts = (...amounts: number[]) => behindOf(amounts.map((amount, id) => ({ id, amount })))
-  it('may be half of what is shown, and no more', () => {
+  it('may be half of a shown figure, and no more', () => {
     expect(isSafeSum([parts(50, 30, 20)])).toBe(true)
     expect(isSafeSum([parts(51, 30, 19)])).toBe(false)
     expect(isSafeSum([parts(-51, 30, 19)])).toBe(false)
     expect(isSafeSum([parts(50, 50)])).toBe(false)
     expect(isSafeSum([])).toBe(true)
   })
-  it('is added up over figures that are hidden together, with all it can have in those it is not named in', () => {
+  it('is added up over figures that are hidden together, with the most it can have in those that do not name it', () => {
     expect(isSafeSum([parts(51, 30, 19), parts(0, 30, 10)])).toBe(true)
     expect(isSafeSum([parts(51, 30, 19), parts(51, 30, 19)])).toBe(false)
     // The first pharmacy may be fourth in the second figure, with up to 10.
@@ -52,7 +52,7 @@ describe('one pharmacy', () => {
     expect(isSafeSum([parts(60, 30, 20), second])).toBe(true)
     expect(isSafeSum([parts(70, 20, 20), second])).toBe(false)
   })
-  it('that has most of a postcode hides it, and of a rest takes another postcode with it', () => {
+  it('with most of a postcode hides it, and with most of a rest hides another postcode with it', () => {
     const amounts = [80, 10, 10, 50, 40, 30, 90, 10, 10]
     const isSafe = (ids: readonly number[]) => isSafeSum([behindOf(ids.map((id) => ({ id, amount: amounts[id]! })))])
     const pharmacies = [...at('NSW', '2000', 3, 0), ...at('NSW', '2010', 3, 3)]
@@ -73,18 +73,18 @@ const column = (id: number, size: number, ids: readonly number[]): GuildColumn =
 })
 
 describe('columns', () => {
-  it('with two pharmacies behind is hidden, and another with it so that the rest is safe', () => {
+  it('with two pharmacies behind them are hidden, with another so that the rest is safe', () => {
     const columns = [column(1, 100, [1, 2, 3]), column(2, 50, [1, 2, 3]), column(3, 10, [1, 2])]
     expect(shownColumns(columns)).toEqual(new Set([1]))
   })
-  it('with nobody behind is shown', () => {
+  it('with nobody behind them are shown', () => {
     expect(shownColumns([column(1, 100, [1, 2, 3]), column(2, 0, [])])).toEqual(new Set([1, 2]))
   })
-  it('two hidden ones that stand for three pharmacies together hide nothing more', () => {
+  it('hide nothing more if two hidden ones stand for three pharmacies together', () => {
     const columns = [column(1, 100, [1, 2, 3]), column(2, 50, [1, 2]), column(3, 10, [3])]
     expect(shownColumns(columns)).toEqual(new Set([1]))
   })
-  it('of a hidden condition, no molecule is shown', () => {
+  it('show no molecule of a hidden condition', () => {
     const conditions = [column(1, 100, [1, 2, 3]), column(2, 50, [1, 2]), column(3, 40, [3, 4, 5])]
     const molecules = [
       { ...column(10, 5, [3, 4, 5]), condition: 3 },
@@ -170,8 +170,8 @@ function everythingShown(network: readonly { state: string; postcode: string; am
   return { pharmacies, shown, rowOf, partsOf }
 }
 
-describe('whoever adds and subtracts everything shown', () => {
-  it('never comes to fewer than three pharmacies', () => {
+describe('adding and subtracting everything shown', () => {
+  it('never reaches fewer than three pharmacies', () => {
     fc.assert(
       fc.property(anyNetwork, (network) => {
         const { pharmacies, shown, rowOf } = everythingShown(network)
@@ -186,7 +186,7 @@ describe('whoever adds and subtracts everything shown', () => {
     )
   })
 
-  it('never comes to a sum of which one pharmacy has more than half', () => {
+  it('never reaches a sum of which one pharmacy has more than half', () => {
     let found = 0
     fc.assert(
       fc.property(anyNetwork, (network) => {
@@ -212,9 +212,9 @@ describe('whoever adds and subtracts everything shown', () => {
   })
 })
 
-describe('two bases', () => {
+describe('of two bases', () => {
   const span = (from: number, to: number) => ({ from, to })
-  it('that share a day are not both shown', () => {
+  it('that share a day, only one is shown', () => {
     expect(sharesDays(span(30, 394), span(0, 364))).toBe(true)
     expect(sharesDays(span(364, 700), span(0, 364))).toBe(true)
     expect(sharesDays(span(365, 729), span(0, 364))).toBe(false)

@@ -22,7 +22,7 @@ describe('a list', () => {
     expect(find('99999Z', 'C10AA07')).toEqual({ tranche: 1, from: day('2023-09-01'), sixtyCode: false })
     expect(find(null, 'N02BE01')).toBeNull()
   })
-  it('is refused whole, with every line that is wrong', () => {
+  it('is refused as a whole, with every line that is wrong', () => {
     const wrong = () =>
       readList('items', [item, { ...item, tranche: 'x', from: '2023-13-01' }, { ...item, sixty_day_code: '1C' }])
     expect(wrong).toThrow(ListFault)
@@ -32,7 +32,7 @@ describe('a list', () => {
     expect(() => readList('items', [])).toThrow('The list is empty.')
     expect(readList('shortages', [])).toEqual([])
   })
-  it('of fees is in cents, and the one in force on a day counts', () => {
+  it('of fees is in cents, and the fee in force on a day applies', () => {
     const row = {
       from: '2024-07-01',
       dispensing_fee: '8.67',
@@ -49,12 +49,12 @@ describe('a list', () => {
       /dispensing_fee is an amount/,
     )
   })
-  it('of uptake takes shares up to 1', () => {
+  it('of uptake accepts shares up to 1', () => {
     const row = { month: '2026-06', tranche: '1', source: 'pbs.gov.au' }
     expect(readList('uptake', [{ ...row, share: '1' }])).toMatchObject([{ share: 1, tranche: 1 }])
     expect(() => readList('uptake', [{ ...row, share: '63' }])).toThrow('Line 2: share is from 0 to 1, not "63".')
   })
-  it('of shortages matches the active ingredient, its salt named or not', () => {
+  it('of shortages matches the active ingredient, with or without its salt', () => {
     expect(inShortage(['metformin'], ['metformin hydrochloride'])).toBe(true)
     expect(inShortage(['Amlodipine', 'atorvastatin'], ['atorvastatin'])).toBe(true)
     expect(inShortage(['metformin'], ['met'])).toBe(false)

@@ -81,29 +81,29 @@ describe('supplies of a medicine', () => {
       affected_cents: 0,
     })
   })
-  it('only of the tranche looked at make a medicine affected; all count in all scripts', () => {
+  it('make a medicine affected only in the selected tranche; all count among all scripts', () => {
     const lines = [...supplies(0, 0, 2), ...supplies(0, 2, 4, 5)]
     expect(measured(lines, 0, 1)).toMatchObject({ affected_scripts: 2, script_pairs: 1, scripts: 6 })
     expect(measured(lines, 0, 0)).toMatchObject({ affected_scripts: 6, script_pairs: 3, scripts: 6 })
   })
-  it('in shortage are those of a molecule that is', () => {
+  it('are in shortage if their molecule is', () => {
     const lines = [...supplies(0, 0, 2), ...supplies(0, 2, 4, 5)]
     expect(measured(lines)).toMatchObject({ shortage_scripts: 4, shortage_patients: 1 })
   })
 })
 
 describe('visits', () => {
-  it('ten for affected scripts alone are five pairs', () => {
+  it('with only affected scripts: ten are five pairs', () => {
     expect(measured(supplies(0, 0, 10))).toMatchObject({ visits: 10, affected_visits: 10, visit_pairs: 5 })
   })
-  it('that hold something else would be made anyway', () => {
+  it('with something else would take place anyway', () => {
     const lines = [...supplies(0, 0, 10), { person: 0, drug: 3, day: 0, days: 5, cents: 1 }]
     expect(measured(lines)).toMatchObject({ visits: 10, affected_visits: 10, visit_pairs: 4 })
     const once = [...supplies(0, 0, 10), { person: 0, drug: 2, day: 0, days: 30, cents: 1 }]
     // A single supply of another eligible medicine is not affected either.
     expect(measured(once)).toMatchObject({ affected_visits: 10, visit_pairs: 4 })
   })
-  it('of two medicines on one day are one, in each of their columns', () => {
+  it('of two medicines on one day are one visit, in each of their columns', () => {
     const lines = [...supplies(0, 0, 4), ...supplies(0, 2, 4)]
     expect(measured(lines)).toMatchObject({ affected_visits: 4, visit_pairs: 2, script_pairs: 4 })
     expect(measured(lines, 2)).toMatchObject({ affected_visits: 4, visit_pairs: 2, script_pairs: 2 })
@@ -154,14 +154,14 @@ function counted(lines: readonly Line[], scope: number) {
 }
 
 describe('any record', () => {
-  it('gives the totals of a plain count', () => {
+  it('has the same totals as a plain count', () => {
     fc.assert(
       fc.property(anyLines, fc.constantFrom(0, 1), (lines, scope) => {
         expect(measured(lines, 0, scope)).toMatchObject(counted(lines, scope))
       }),
     )
   })
-  it('gives the same in whatever order its lines are', () => {
+  it('gives the same whatever the order of its lines', () => {
     const shuffled = anyLines.chain((lines) =>
       fc.tuple(fc.constant(lines), fc.shuffledSubarray(lines, { minLength: lines.length })),
     )

@@ -25,7 +25,7 @@ describe('a target of a sum', () => {
     expect(standingTone(standing)).toBe('bad')
   })
 
-  it('says how far ahead it is, and when it is exactly there', () => {
+  it('says how far ahead it is, and if it is exactly there', () => {
     expect(words('scripts', 1000, sum(620), { elapsed: 12, whole: 24 })).toBe('120 ahead of the pace needed')
     expect(words('scripts', 1000, sum(500), { elapsed: 12, whole: 24 })).toBe('Exactly at the pace needed')
     expect(words('revenue', 1000, sum(500.3), { elapsed: 12, whole: 24 })).toBe('Exactly at the pace needed')
@@ -38,14 +38,14 @@ describe('a target of a sum', () => {
     expect(standingOf('gross_profit', 0.3, sum(0.1), { elapsed: 3, whole: 3 }).gap).toBe(-0.2)
   })
 
-  it('is reached as soon as it is, and stays so', () => {
+  it('is reached as soon as it is met, and stays so', () => {
     const early = standingOf('revenue', 100_000, sum(100_000), { elapsed: 15, whole: 20 })
     expect(early).toEqual({ state: 'reached', expected: 75_000, gap: 25_000, needed: null })
     expect(standingText('AU', 'revenue', early)).toBe('Target reached')
     expect(neededText('AU', 'revenue', early)).toBeNull()
   })
 
-  it('is missed only when the period is over', () => {
+  it('is missed only once the period is over', () => {
     expect(words('revenue', 100_000, sum(87_600), { elapsed: 20, whole: 20 })).toBe('Target missed by $12,400')
     expect(words('revenue', 100_000, sum(100_001), { elapsed: 20, whole: 20 })).toBe('Target reached')
     expect(words('revenue', 100_000, sum(100_000), { elapsed: 20, whole: 20 })).toBe('Target reached')
@@ -61,7 +61,7 @@ describe('a target of a sum', () => {
 })
 
 describe('a target of a share', () => {
-  it('is due in full on any day: no part of it by now', () => {
+  it('is due in full on any day, without a part due by now', () => {
     const standing = standingOf('adherent_share', 0.65, share(0.638), { elapsed: 1, whole: 60 })
     expect(standing).toMatchObject({ state: 'behind', expected: 0.65, needed: null })
     expect(standingText('AU', 'adherent_share', standing)).toBe('1.2 points below the target')
@@ -74,7 +74,7 @@ describe('a target of a share', () => {
     expect(words('loyalty', 0.8, share(0.77), { elapsed: 60, whole: 60 })).toBe('Target missed by 3.0 points')
   })
 
-  it('says so when it rests on fewer than 10', () => {
+  it('says so if it has fewer than 10 observations', () => {
     expect(words('adherent_share', 0.65, share(null, 9), { elapsed: 5, whole: 60 })).toBe('Too few patients to tell')
     expect(words('adherent_share', 0.65, share(null, 10), { elapsed: 5, whole: 60 })).toBe('No data in this period yet')
     expect(words('adherent_share', 0.65, share(null, 0), { elapsed: 5, whole: 60 })).toBe('No data in this period yet')
@@ -82,7 +82,7 @@ describe('a target of a share', () => {
 })
 
 describe('a target', () => {
-  it('can be entered above 0, a share up to 100%, a count whole', () => {
+  it('must be above 0, a share at most 100%, a count whole', () => {
     for (const figure of TARGET_FIGURES) {
       // The last one would be stored as 0.
       for (const wrong of [null, 0, -1, Number.NaN, 0.00004]) expect(targetProblems(figure, wrong)).toHaveLength(1)

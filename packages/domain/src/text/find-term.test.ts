@@ -27,7 +27,7 @@ describe('a search term', () => {
     expect(findTerm('feed')?.uuids).toBe(null)
     expect(findTerm(`${uuid}0`)?.uuids).toBe(null)
   })
-  it('keeps only as much of a key as finds its pharmacy', () => {
+  it('keeps only as much of a key as it takes to find its pharmacy', () => {
     expect(findTerm(KEY)).toMatchObject({ words: [], key: 'pillar_upload_aB3aB3' })
     expect(withoutWholeKey(`the key is ${KEY}`)).toBe('pillar_upload_aB3aB3')
     expect(findTerm('pillar_upload_aB')).toMatchObject({ key: 'pillar_upload_aB' })

@@ -9,7 +9,7 @@ test('word processor characters become plain', () => {
   expect(plainText('one\r\ntwo\rthree\u2028four')).toBe('one\ntwo\nthree\nfour')
 })
 
-test('entities are decoded, also when escaped twice; unknown and invalid ones stay', () => {
+test('entities are decoded, even if escaped twice; unknown and invalid ones stay', () => {
   expect(plainText('Fish &amp; chips&nbsp;&rsquo;&#8217;&#x2019;&hellip;')).toBe("Fish & chips '''...")
   expect(plainText('&amp;lt;b&amp;gt;')).toBe('<b>')
   expect(plainText('&amp;nosuch; Q&amp;amp;A')).toBe('&nosuch; Q&A')

@@ -23,11 +23,11 @@ test.each([
   // The shortest number possible; a short code may be anything.
   ['Failed for 12345678', '+12345678', 'Failed for the number'],
   ['Error 21211', '21211', 'Error 21211'],
-])('%j about %j is kept as %j', (reason, contact, kept) => {
+])('%j about %j is stored as %j', (reason, contact, kept) => {
   expect(withoutContact(reason, contact)).toBe(kept)
 })
 
-test('no reason holds the digits of the number, however they are parted', () => {
+test('no reason contains the digits of the number, however they are separated', () => {
   const digit = fc.integer({ min: 0, max: 9 })
   fc.assert(
     fc.property(

@@ -22,7 +22,7 @@ describe('calendar periods', () => {
     expect(currentCalendar(today, 'year')).toEqual({ year: 2026 })
   })
 
-  test('arrows wrap, and there is none forward at the current unit', () => {
+  test('arrows wrap, and there is no forward arrow at the current unit', () => {
     expect(previousCalendar({ year: 2026, month: 1 }, today)).toEqual({ year: 2025, month: 12 })
     expect(previousCalendar({ year: 2026, quarter: 1 }, today)).toEqual({ year: 2025, quarter: 4 })
     expect(nextCalendar({ year: 2025, month: 12 }, today)).toEqual({ year: 2026, month: 1 })

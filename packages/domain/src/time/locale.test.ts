@@ -20,7 +20,7 @@ describe('locale', () => {
     expect([LOCALES.AU.distanceUnit, LOCALES.GB.distanceUnit, LOCALES.US.distanceUnit]).toEqual(['km', 'mi', 'mi'])
   })
 
-  test('a count agrees with its noun as it is read', () => {
+  test('a count’s noun agrees with the figure shown', () => {
     const scripts = (count: number | null) => formatCounted('AU', count, 'script', 'scripts')
     expect([0, 0.8, 1, 1.2, 2, 1234, null].map(scripts)).toEqual([
       ...['0 scripts', '1 script', '1 script', '1 script', '2 scripts', '1,234 scripts', '– scripts'],

@@ -52,7 +52,7 @@ describe('period', () => {
     for (const text of ['2026Q5', '2026-13', '2026-1', 'x', '']) expect(choiceOf(text), text).toBeNull()
   })
 
-  test('years offered are the running one and 4 before', () => {
+  test('years offered are the running one and the 4 before', () => {
     expect(yearsOffered(day('2026-11-19'), 'AU', 'year')).toEqual([2026, 2025, 2024, 2023, 2022])
     expect(yearsOffered(day('2027-03-31'), 'AU', 'year')).toEqual([2026, 2025, 2024, 2023, 2022])
     expect(yearsOffered(day('2027-03-31'), 'GB', 'year')[0]).toBe(2026)
@@ -100,7 +100,7 @@ describe('period', () => {
     expect(prior('2024-07-01', '2025-06-30')).toBe('2023-07-01..2024-06-30')
   })
 
-  test('a span begins before the data when a business day of it does', () => {
+  test('a span begins before the data if a business day of it does', () => {
     const begins = (from: string, dataFrom: string, ...holidays: string[]) =>
       beginsBeforeData(day(from), day(dataFrom), new Set(holidays.map(day)))
     // 1 and 2 November 2025 are a weekend, Tuesday the 4th is Melbourne Cup Day.
@@ -113,7 +113,7 @@ describe('period', () => {
     expect(beginsBeforeData(day('2025-11-01'), null)).toBe(false)
   })
 
-  test('business days of a span are Mondays to Fridays less the holidays', () => {
+  test('business days of a span are Mondays to Fridays minus the holidays', () => {
     const november = periodOf('AU', { year: 2025, month: 11 })
     expect(businessDaysIn(november)).toBe(20)
     expect(businessDaysIn(november, new Set([day('2025-11-04'), day('2025-11-08')]))).toBe(19)

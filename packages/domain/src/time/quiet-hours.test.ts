@@ -40,41 +40,44 @@ describe('quiet hours', () => {
     ['Australia/Sydney', '2026-10-03', '2026-04-04'],
     ['Australia/Adelaide', '2026-10-03', '2026-04-04'],
     ['Europe/London', '2026-03-28', '2026-10-24'],
-  ])('in the nights of clock changes in %s nothing goes outside the hours, or later than it may', (zone, ...nights) => {
-    const ranges = [
-      [0, 1440],
-      [540, 1200],
-      [60, 120],
-      [120, 180],
-      [60, 90],
-      [90, 125],
-      [150, 240],
-      [0, 150],
-      [150, 195],
-    ] as const
-    const outside: string[] = []
-    for (const range of ranges) {
-      const sending: SendingHours = { week: [range, range, range, range, range, range, range], holidaysQuiet: false }
-      const isOpen = (at: Date) => {
-        const { minute } = localTime(zone, at)
-        return minute >= range[0] && minute < range[1]
-      }
-      for (const night of nights) {
-        // Backwards, so that the next open minute is already known.
-        let nextOpen = new Date('9999-01-01')
-        for (let minute = 2 * 1440 - 5; minute >= 0; minute -= 5) {
-          const at = new Date(Date.parse(night) + minute * 60_000)
-          if (isOpen(at)) nextOpen = at
-          const found = nextAllowed(sending, plain(zone), at)!
-          if (!isOpen(found) || found < at || found > nextOpen)
-            outside.push(`${range} ${at.toISOString()} ${found.toISOString()}`)
+  ])(
+    'on nights of clock changes in %s nothing is sent outside the hours, or later than possible',
+    (zone, ...nights) => {
+      const ranges = [
+        [0, 1440],
+        [540, 1200],
+        [60, 120],
+        [120, 180],
+        [60, 90],
+        [90, 125],
+        [150, 240],
+        [0, 150],
+        [150, 195],
+      ] as const
+      const outside: string[] = []
+      for (const range of ranges) {
+        const sending: SendingHours = { week: [range, range, range, range, range, range, range], holidaysQuiet: false }
+        const isOpen = (at: Date) => {
+          const { minute } = localTime(zone, at)
+          return minute >= range[0] && minute < range[1]
+        }
+        for (const night of nights) {
+          // Backwards, so that the next open minute is already known.
+          let nextOpen = new Date('9999-01-01')
+          for (let minute = 2 * 1440 - 5; minute >= 0; minute -= 5) {
+            const at = new Date(Date.parse(night) + minute * 60_000)
+            if (isOpen(at)) nextOpen = at
+            const found = nextAllowed(sending, plain(zone), at)!
+            if (!isOpen(found) || found < at || found > nextOpen)
+              outside.push(`${range} ${at.toISOString()} ${found.toISOString()}`)
+          }
         }
       }
-    }
-    expect(outside).toEqual([])
-  })
+      expect(outside).toEqual([])
+    },
+  )
 
-  test('holidays are quiet when the rule says so', () => {
+  test('holidays are quiet if the rule says so', () => {
     const holidays = new Set([day('2026-11-23')])
     expect(next('2026-11-21T06:00:00.000Z', sydney, holidays)).toBe('2026-11-23T22:00:00.000Z')
     expect(hoursOn(DEFAULT_HOURS.US, day('2026-11-23'), { holidays })).toEqual([480, 1260])

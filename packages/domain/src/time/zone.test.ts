@@ -12,12 +12,12 @@ describe('zone', () => {
     ['9999-12-31T23:59:59Z', null],
     ['0999-12-31', null],
     ['2026-02-30', null],
-  ])('takes %s in Sydney for %s', (text, wanted) => {
+  ])('reads %s in Sydney as %s', (text, wanted) => {
     const sent = sentDay(text, 'Australia/Sydney')
     expect(sent === null ? null : formatDay(sent)).toBe(wanted)
   })
 
-  test('tells a moment by its clock, as each country writes it', () => {
+  test('gives a moment by its clock, as each country writes it', () => {
     const at = new Date('2026-09-19T18:14:00Z')
     expect(formatMoment('AU', 'Australia/Sydney', at)).toBe('20 Sep 2026, 4:14 am')
     expect(formatMoment('GB', 'Europe/London', at)).toBe('19 Sep 2026, 7:14 pm')
@@ -43,7 +43,7 @@ describe('zone', () => {
     expect(formatDay(dayIn('America/New_York', new Date('2026-01-01T05:00:00Z')))).toBe('2026-01-01')
   })
 
-  test('a date that is sent stands for itself, an instant for its day in the zone', () => {
+  test('a sent date stands for itself, an instant for its day in the zone', () => {
     const sent = (text: string) => formatDay(sentDay(text, 'Australia/Sydney')!)
     expect(sent('2026-11-20')).toBe('2026-11-20')
     expect(sent('2026-11-20T23:30:00')).toBe('2026-11-20')

@@ -19,7 +19,7 @@ const fields = fc.record(
   Object.fromEntries(SIGN_UP_FIELDS.map((field) => [field, some])) as Record<SignUpField, typeof some>,
 )
 
-test('what the pharmacy knows stands, whatever is sent; only what is empty on both sides is missing', () => {
+test('the pharmacy’s details take precedence over anything sent; only details empty on both sides are missing', () => {
   fc.assert(
     fc.property(fields, fields, (known, sent) => {
       const { details, missing, wrong } = signUpOf(known, sent, 'AU')
@@ -46,14 +46,14 @@ test.each([
     ['none', '0491', '0491 57', '0491 570 x56', '0491 570 156 Jo', 'javascript:1'],
   ],
   ['postcode', ['2000', '0800', ' 7000 '], ['22', '20000', 'Sydney', '2OOO']],
-] as const)('of what a patient writes as %s, some reaches nobody', (field, good, bad) => {
+] as const)('with %s from the patient, some details reach nobody', (field, good, bad) => {
   const empty = Object.fromEntries(SIGN_UP_FIELDS.map((one) => [one, null])) as Record<SignUpField, null>
   for (const text of good) expect(signUpOf(empty, { [field]: text }, 'AU').wrong).toEqual({})
   for (const text of bad)
     expect(signUpOf(empty, { [field]: text }, 'AU').wrong).toEqual({ [field]: expect.stringContaining('Please enter') })
 })
 
-test('a detail is one line, whatever is sent', () => {
+test('a detail is always one line', () => {
   const empty = Object.fromEntries(SIGN_UP_FIELDS.map((one) => [one, null])) as Record<SignUpField, null>
   const { details, missing } = signUpOf(empty, { first_name: 'Kim\r\n\u0007Vale', last_name: '\u0085\n' }, 'AU')
   expect(details.first_name).toBe('Kim Vale')
@@ -72,7 +72,7 @@ test('the note names who gets the details, except for a survey', () => {
   )
 })
 
-test('confirms a sign-up with what it was for, who may call, and the way out', () => {
+test('the message after a sign-up says what it was for, who may call, and how to withdraw', () => {
   const one = { trial: 'Heart', pharmacy: 'Harbour Pharmacy', recruiter: 'Meridian' }
   expect(confirmationOf(one)).toEqual({
     subject: 'You signed up for the Heart study',
@@ -83,7 +83,7 @@ test('confirms a sign-up with what it was for, who may call, and the way out', (
   )
 })
 
-test('details are called what the country calls them, on the page and within a sentence', () => {
+test('details have the country’s names, on the page and within a sentence', () => {
   expect(SIGN_UP_FIELDS.map((field) => detailLabel(field, 'AU'))).toEqual([
     ...['First Name', 'Last Name', 'Phone Number', 'Email', 'Postcode'],
   ])
@@ -92,7 +92,7 @@ test('details are called what the country calls them, on the page and within a s
   ])
 })
 
-test('a postcode that came as a number has its leading zeros again, as many as the country writes', () => {
+test('a postcode sent as a number gets back its leading zeros, as many as the country writes', () => {
   expect([postcodeText(800, 'AU'), postcodeText(2139, 'US'), postcodeText(2000, 'AU')]).toEqual([
     '0800',
     '02139',
@@ -103,7 +103,7 @@ test('a postcode that came as a number has its leading zeros again, as many as t
   ])
 })
 
-test('a postcode is as the country writes it', () => {
+test('a postcode has the country’s format', () => {
   const empty = Object.fromEntries(SIGN_UP_FIELDS.map((one) => [one, null])) as Record<SignUpField, null>
   const words = (postcode: string, country: 'AU' | 'GB' | 'US') => signUpOf(empty, { postcode }, country).wrong.postcode
   expect([words('SW1A 1AA', 'GB'), words('02139', 'US'), words('02139-4307', 'US')]).toEqual(Array(3).fill(undefined))

@@ -53,8 +53,8 @@ describe('a participant', () => {
   })
 })
 
-describe('rebates, by the worked examples of the domain', () => {
-  test('what is paid is not paid again', () => {
+describe('rebates, by the domain’s worked examples', () => {
+  test('are not paid twice', () => {
     const paid = rebateOf('referred', TERMS, [])!
     expect(paid).toEqual({ kind: 'refer', cents: 2_000, sr_cents: 500 })
     expect(rebateOf('referred', TERMS, [paid])).toBeNull()
@@ -75,14 +75,14 @@ describe('rebates, by the worked examples of the domain', () => {
     expect(all.reduce((sum, { cents }) => sum + cents, 0)).toBe(30_000)
     expect(all.reduce((sum, { sr }) => sum + sr, 0)).toBe(7_500)
   })
-  test('4 enrolments at $100 are $400', () => {
+  test('for 4 enrolments at $100 are $400', () => {
     const enroll = { ...TERMS, rebate_type: 'enroll' as const }
     const all = Array.from({ length: 15 }, (_, at) =>
       follow(at < 4 ? ['contacted', 'referred', 'enrolled'] : ['contacted', 'referred'], () => enroll),
     )
     expect(all.reduce((sum, { cents }) => sum + cents, 0)).toBe(40_000)
   })
-  test('an undone enrolment is reversed at the amount paid, and paid again when it is redone', () => {
+  test('for an undone enrolment are reversed at the amount paid, and paid again if it is redone', () => {
     const enroll = { ...TERMS, rebate_type: 'enroll' as const }
     const dearer = { ...enroll, enroll_rebate_cents: 15_000 }
     const back = follow(['referred', 'enrolled', 'unenrolled'], (at) => (at < 2 ? enroll : dearer))
@@ -91,11 +91,11 @@ describe('rebates, by the worked examples of the domain', () => {
     const again = follow(['referred', 'enrolled', 'unenrolled', 'enrolled'], (at) => (at < 2 ? enroll : dearer))
     expect(again.ledger.map((entry) => entry.cents)).toEqual([10_000, -10_000, 15_000])
   })
-  test('a trial that pays for enrolments pays nothing for referrals, and the other way round', () => {
+  test('for enrolments pay nothing for referrals, and the other way round', () => {
     expect(follow(['referred', 'enrolled']).ledger).toEqual([{ kind: 'refer', cents: 2_000, sr_cents: 500 }])
     expect(follow(['contacted', 'opted_out']).ledger).toEqual([])
   })
-  test('what is owed follows the state, whatever the order of events', () => {
+  test('follow the state, whatever the order of events', () => {
     const events = fc.array(fc.constantFrom(...PARTICIPANT_EVENTS), { maxLength: 30 })
     fc.assert(
       fc.property(events, fc.constantFrom('refer' as const, 'enroll' as const), (list, rebate_type) => {

@@ -16,7 +16,7 @@ const NOTHING: RecruiterDraft = {
   ...{ website: '', privacy_policy_url: '' },
 }
 
-test('everything missing is named in one sentence, in the order of the form', () => {
+test('a recruiter names everything that is missing in one sentence, in the order of the form', () => {
   expect(recruiterProblem(GOOD)).toBe('')
   expect(recruiterProblem(NOTHING)).toBe(
     'Please enter a recruiter/provider name, enter eligibility criteria, select recruiter or provider, enter a logo URL, enter a phone number, enter an email, enter a website, and enter a privacy policy.',
@@ -25,7 +25,7 @@ test('everything missing is named in one sentence, in the order of the form', ()
   expect(recruiterProblems({ ...GOOD, phone: '' })).toEqual([{ field: 'phone', words: 'enter a phone number' }])
 })
 
-test('addresses are https, an email has an @ and a phone number digits', () => {
+test('addresses are https, an email has an @ and a phone number has digits', () => {
   for (const bad of ['javascript:alert(1)', 'http://meridian-trials.example', 'meridian', 'https://127.0.0.1']) {
     const fields = { logo_url: bad, website: bad, privacy_policy_url: bad }
     expect(recruiterProblem({ ...GOOD, ...fields })).toBe(

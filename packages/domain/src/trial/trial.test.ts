@@ -20,7 +20,7 @@ const TRIAL: TrialDraft = {
 }
 
 describe('a clinical trial', () => {
-  test('names everything missing in one sentence, with the product in it', () => {
+  test('names everything missing in one sentence, including the product’s name', () => {
     expect(trialProblem(TRIAL, 'Pillar')).toBe('')
     const nothing = {
       ...{ name: '', eligibility_criteria: ' ', recruiter_id: null, provider_id: null, refer_rebate: null },
@@ -32,7 +32,7 @@ describe('a clinical trial', () => {
     )
   })
 
-  test('takes no negative rebate and no end before its start', () => {
+  test('accepts no negative rebate and no end before its start', () => {
     expect(trialProblem({ ...TRIAL, refer_rebate: -1 }, 'x')).toBe('Please enter a referral rebate from 0 to 100,000.')
     expect(trialProblem({ ...TRIAL, refer_rebate: 100_000, enroll_rebate: 0 }, 'x')).toBe('')
     expect(trialProblem({ ...TRIAL, enroll_rebate: Number.NaN }, 'x')).not.toBe('')
@@ -59,7 +59,7 @@ describe('a clinical trial', () => {
     )
   })
 
-  test('starts today without an end, and ends with today', () => {
+  test('starts today without an end, and ends at the end of today', () => {
     const today = day('2026-11-22')
     const none = { start: null, end: null }
     expect(statusDays(true, none, today)).toEqual({ start_day: today, end_day: null })
@@ -106,7 +106,7 @@ describe('a consent form', () => {
       },
     })
   })
-  test('is unchanged only when every text is', () => {
+  test('is unchanged only if every text is', () => {
     expect(sameConsentText(FORM, { ...FORM })).toBe(true)
     for (const field of Object.keys(FORM)) expect(sameConsentText(FORM, { ...FORM, [field]: 'x' })).toBe(false)
   })
@@ -129,13 +129,13 @@ describe('an ethics approval', () => {
     )
     expect(why({ document: { bytes: 9, pdf: false } })).toBe('Please attach a PDF, not another kind of file.')
   })
-  test('is not from the future and has not expired', () => {
+  test('must not be from the future or expired', () => {
     expect(why({ approved_on: '2026-11-22', expires_on: '2026-11-22' })).toBe('')
     expect(why({ approved_on: '2026-11-23' })).toBe('Please enter a date of approval that is not in the future.')
     expect(why({ expires_on: '2026-11-21' })).toBe('Please enter an expiry that is not in the past.')
     expect(why({ expires_on: '2026-08-02' })).toBe('Please enter an expiry on or after the date of approval.')
   })
-  test('has the first bytes of a PDF', () => {
+  test('must begin with the first bytes of a PDF', () => {
     expect(isPdf(new TextEncoder().encode('%PDF-1.7'))).toBe(true)
     for (const text of ['', '%PDF', '<html>%PDF-', 'PK%PDF-']) expect(isPdf(new TextEncoder().encode(text))).toBe(false)
   })

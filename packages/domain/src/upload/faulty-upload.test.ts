@@ -11,7 +11,7 @@ const at = (iso: string, hour: number) => instantAt(ZONE, day(iso), hour * 60)
 const FOUR = { businessDays: 4 }
 
 describe('a pharmacy without uploads', () => {
-  test('by business days: the worked example of the domain', () => {
+  test('counts by business days: the domain’s worked example', () => {
     const now = at('2025-08-21', 9)
     const last = at('2025-08-14', 20)
     // Fri, Mon, Tue and Wed.
@@ -21,7 +21,7 @@ describe('a pharmacy without uploads', () => {
     expect(last < silentBefore(FOUR, calendar, at('2025-08-20', 23))).toBe(false)
   })
 
-  test('a holiday of its region is no business day, and its zone says which day it is', () => {
+  test('ignores a holiday of its region, and uses the days of its zone', () => {
     const holidays = new Set([day('2025-08-18')])
     expect(at('2025-08-14', 20) < silentBefore(FOUR, { zone: ZONE, holidays }, at('2025-08-21', 9))).toBe(false)
     expect(at('2025-08-14', 20) < silentBefore(FOUR, { zone: ZONE, holidays }, at('2025-08-22', 9))).toBe(true)
@@ -32,7 +32,7 @@ describe('a pharmacy without uploads', () => {
     expect(early < silentBefore(FOUR, { ...calendar, zone: 'Australia/Perth' }, now)).toBe(true)
   })
 
-  test('the cut agrees with counting business days, whatever the day and the holidays', () => {
+  test('is found at the same cut as by counting business days, whatever the day and the holidays', () => {
     const date = fc.integer({ min: day('2024-01-01'), max: day('2026-12-31') })
     fc.assert(
       fc.property(
@@ -49,12 +49,12 @@ describe('a pharmacy without uploads', () => {
     )
   })
 
-  test('by hours: more than that many ago', () => {
+  test('counts by hours: more than that many ago', () => {
     const now = at('2025-08-21', 9)
     expect(silentBefore({ hours: 24 }, calendar, now)).toEqual(at('2025-08-20', 9))
   })
 
-  test('one that never uploaded has no silent days', () => {
+  test('has no silent days if it never uploaded', () => {
     expect(silentDays(null, calendar, at('2025-08-21', 9))).toBeNull()
   })
 })
@@ -64,7 +64,7 @@ test('the order of the list is the specification’s', () => {
   expect(order.map((state) => FAULTY_RANK[state])).toEqual([0, 1, 2, 3, 4])
 })
 
-test('every state has a next step, and a rejected upload with row faults begins with them', () => {
+test('every state has a next step, and a rejected upload with row faults starts with them', () => {
   for (const state of FAULTY_STATES) expect(nextStep({ state, faults: 0, requested: false })).toMatch(/^[A-Z].*\.$/)
   expect(nextStep({ state: 'ERROR', faults: 3, requested: false })).toContain('row faults')
   expect(nextStep({ state: 'ERROR', faults: 0, requested: false })).not.toContain('row faults')

@@ -51,7 +51,7 @@ describe('transitions', () => {
     )
   })
 
-  test('each event lists the states it is allowed in', () => {
+  test('each event lists the states that allow it', () => {
     expect(statesBefore('claim')).toEqual(['RECEIVED', 'OVERRIDE'])
     expect(statesBefore('complete')).toEqual(['PROCESSING'])
   })
@@ -85,7 +85,7 @@ test('a drop of more than half is refused', () => {
   expect(rowsDropped(0, null)).toBe(false)
 })
 
-test('files are compared with those of an earlier upload of as many days, or fewer', () => {
+test('files are compared with those of an earlier upload that covers as many days, or fewer', () => {
   const days = (from: number | null, to: number) => ({ from, to })
   expect(coversAsMuch(days(0, 29), days(0, 399))).toBe(false)
   expect(coversAsMuch(days(100, 499), days(0, 399))).toBe(true)
@@ -104,7 +104,7 @@ test('more than 1% faulty rows is refused', () => {
   expect(tooManyFaulty(29, 2900)).toBe(false)
 })
 
-test('fresh: no full business day without an upload', () => {
+test('fresh means no full business day without an upload', () => {
   const thursday = day('2025-08-14')
   expect(isFresh(thursday, thursday)).toBe(true)
   expect(isFresh(thursday, day('2025-08-15'))).toBe(true)

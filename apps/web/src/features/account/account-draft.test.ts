@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('what is selected for one company is found again, by the same person alone', () => {
+test('a selection for one company is found again, but only by the same person', () => {
   keepDraft(mine, 'users', ['a', 'b'])
   keepDraft(mine, 'notifications', [])
   expect(readDraft(mine, 'users')).toEqual(['a', 'b'])
@@ -24,7 +24,7 @@ test('what is selected for one company is found again, by the same person alone'
   expect(readDraft({ ...mine, company: 'banksia' }, 'users')).toBeNull()
 })
 
-test('an account that is done leaves nothing behind, and no other account is touched', () => {
+test('a finished account leaves nothing behind, and no other account is touched', () => {
   const other = { ...mine, company: 'banksia' }
   keepDraft(mine, 'users', ['a'])
   keepDraft(mine, 'notifications', ['a b'])
@@ -33,7 +33,7 @@ test('an account that is done leaves nothing behind, and no other account is tou
   expect([...kept.values()]).toEqual(['["c"]'])
 })
 
-test('what somebody else wrote there and a blocked storage select nothing', () => {
+test('unreadable data and blocked storage select nothing', () => {
   keepDraft(mine, 'users', ['a'])
   for (const key of kept.keys()) kept.set(key, '{"a":1}')
   expect(readDraft(mine, 'users')).toBeNull()

@@ -13,7 +13,7 @@ import {
   roiText,
 } from './message-words.ts'
 
-it('what was sent adds up', () => {
+it('the kinds of sent messages add up', () => {
   const counts = { num_campaign_messages: 15930, num_trial_messages: 312, num_normal_messages: 1962 }
   expect(allMessages(counts)).toBe(18204)
   expect(purposeParts('AU', counts).map(({ label, text }) => `${label} ${text}`)).toEqual([
@@ -23,13 +23,13 @@ it('what was sent adds up', () => {
   ])
 })
 
-it('what happened adds up, held back and waiting included', () => {
+it('outcomes add up, including held back and waiting', () => {
   const counts = outcomeCounts({ delivered: 636, sent: 7, failed: 15, held_back: 61, queued: 3, unknown: 2 })
   expect(counts.messages).toBe(724)
   expect(progressParts('AU', counts).reduce((sum, { value }) => sum + value, 0)).toBe(724)
 })
 
-it('a figure that does not exist is a dash with its reason', () => {
+it('a missing figure is a dash with its reason', () => {
   expect(roiText('AU', 34.61)).toBe('34.6×')
   expect(roiText('AU', -0.5)).toBe('−0.5×')
   expect(roiText('AU', null)).toBe('–')
@@ -43,7 +43,7 @@ it('a figure that does not exist is a dash with its reason', () => {
   expect(costPerPatient('AU', 0, 0)).toBeNull()
 })
 
-it('ages are by the clock of the person looking, and say when there are none', () => {
+it('ages use the reader’s clock, and say when there are none', () => {
   expect(instantText('AU', '2026-11-20T03:14:00.000Z', 'Australia/Sydney')).toBe('Fri 20 Nov 2026, 2:14 pm')
   expect(instantText('AU', '2026-11-20T13:30:00.000Z', 'Australia/Sydney')).toBe('Sat 21 Nov 2026, 12:30 am')
   expect(instantText('GB', '2026-11-20T03:14:00.000Z', 'Europe/London')).toBe('Fri 20 Nov 2026, 3:14 am')
@@ -59,7 +59,7 @@ it('ages are by the clock of the person looking, and say when there are none', (
   ])
 })
 
-it('ROI names its sum, and what is left out of it', () => {
+it('ROI names its sum, and the costs it leaves out', () => {
   const stats = { total_revenue: 600, total_cost: 36, total_roi_cost: 24, total_roi: 24 }
   expect(roiSum('AU', { ...stats, total_cost: 24 })).toBe('($600.00 − $24.00) ÷ $24.00 = 24.0×.')
   expect(roiSum('AU', stats)).toBe(

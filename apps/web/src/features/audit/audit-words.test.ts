@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { wholeWords } from './audit-words.ts'
 
-test('what was verified is counted in words that fit the number', () => {
+test('verified chains are counted with singular and plural', () => {
   expect(wholeWords({ rows: 1, chains: 1, anchors: 1 }, 'AU')).toBe(
     '1 entry in 1 chain is whole and matches 1 anchor outside the database.',
   )

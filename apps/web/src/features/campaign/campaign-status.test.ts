@@ -18,7 +18,7 @@ it('a campaign has one status word', () => {
   expect(word(true, 'failed', true)).toBe('Failed')
 })
 
-it('what waits for its sending hours is not said to be sent', () => {
+it('a campaign that waits for its sending hours is not shown as sending', () => {
   const word = (next_at: string | null, run_state: 'sending' | 'done' = 'sending') =>
     campaignStatus({ active: true, run_state, made_goal: false, next_at }, NOW)
   expect(word('2026-11-28T23:00:00.000Z')).toBe('Waits for sending hours')
@@ -28,7 +28,7 @@ it('what waits for its sending hours is not said to be sent', () => {
   expect(word('2026-11-28T23:00:00.000Z', 'done')).toBe('Active')
 })
 
-it('a list is read again only while something in it moves', () => {
+it('a list is read again only while something in it changes', () => {
   expect(liveEvery([])).toBe(false)
   expect(liveEvery([{ run_state: 'done' }, { run_state: null }, { run_state: 'stopped' }])).toBe(false)
   for (const run_state of ['preparing', 'holding', 'sending'] as const)

@@ -34,14 +34,14 @@ const channel = {
 const sms = (messages: number) => ({ ...channel, channel: 'sms' as const, messages })
 const email = (messages: number) => ({ ...channel, channel: 'email' as const, messages })
 
-test('the button carries what it does and what it costs', () => {
+test('the button names its effect and its cost', () => {
   expect(sendWords({ channels: [sms(3906)], cents: 49224 }, 'AU')).toBe('Send 3,906 texts, $492.24')
   expect(sendWords({ channels: [sms(1), email(120)], cents: 12 }, 'GB')).toBe('Send 1 text and 120 emails, £0.12')
   expect(sendWords({ channels: [sms(0), email(1)], cents: 0 }, 'AU')).toBe('Send 1 email, $0.00')
   expect(sendWords({ channels: [sms(0)], cents: 0 }, 'AU')).toBe('Nobody to send to')
 })
 
-test('what is found only when messages are written', () => {
+test('numbers known only once messages are written', () => {
   expect(forecastWords({ expected_held_out: 0, no_hour: 0 }, 'AU')).toEqual([])
   expect(forecastWords({ expected_held_out: 1062, no_hour: 1 }, 'AU')).toEqual([
     'About 1,062 of these patients are in the comparison group, to measure the effect: no message, no cost.',
@@ -49,7 +49,7 @@ test('what is found only when messages are written', () => {
   ])
 })
 
-test('what deactivating does', () => {
+test('the effects of deactivating', () => {
   expect(deactivateWords(1361, 2, 'AU')).toBe(
     '1,361 unsent messages will be cancelled. 2 templates will be deactivated.',
   )
@@ -57,7 +57,7 @@ test('what deactivating does', () => {
   expect(deactivateWords(0, 0, 'AU')).toBe('Deactivating ends it today.')
 })
 
-test('dates, days left, how far it is', () => {
+test('dates, days left and progress', () => {
   expect(datesWords({ start_date: '2026-11-09', end_date: '2026-12-07' }, 'AU')).toBe('9 Nov – 7 Dec 2026')
   expect(datesWords({ start_date: '2026-11-09', end_date: null }, 'AU')).toBe('From 9 Nov 2026')
   expect(datesWords({ start_date: null, end_date: null }, 'AU')).toBe('No dates')
@@ -74,7 +74,7 @@ test('dates, days left, how far it is', () => {
   expect(elapsedWords(dates, day('2026-11-01'))).toBe(null)
 })
 
-test('the goal: percent of the way may pass 100, the meter may not; nothing before anything was sent', () => {
+test('the goal: percent of the way may exceed 100, the meter may not; empty before anything is sent', () => {
   const place = { started: true, start: 200, now: 812, goal: 600, measured_to: null, pace: null }
   expect(goalPercent({ goal_place: place })).toBe(153)
   expect(meterOf({ goal_place: place })).toBe(1)
@@ -106,7 +106,7 @@ test('the pace a goal needs', () => {
   expect(paceWords({ goal_type: 'scripts', goal_place: { ...place, pace: null } }, 'AU')).toBeNull()
 })
 
-test('a revenue goal says what it counts, once it is measured', () => {
+test('a revenue goal says what it counts once it is measured', () => {
   const goal = { goal_type: 'revenue' as const, measure_by: 'target' as const, current_goal_value: 18420 }
   expect(goalMethodWords(goal)).toBe('All dispensed to the campaign’s patients since it started, messaged or not')
   expect(goalMethodWords({ ...goal, measure_by: 'percentage' })).toMatch(/compared with the same dates last year$/)
@@ -130,14 +130,14 @@ test('attachments, parts, durations', () => {
 
 const NOW = new Date('2026-11-20T03:14:00Z')
 
-test('times: of today without a day, of another day with it', () => {
+test('times: without a day for today, with it for another day', () => {
   expect(timeWords('2026-11-20T03:14:00Z', NOW, 'AU', 'Australia/Sydney')).toBe('2:14 pm')
   expect(timeWords('2026-11-22T23:00:00Z', NOW, 'AU', 'Australia/Sydney')).toBe('Mon 23 Nov, 10:00 am')
   expect(timeWords('2026-11-22T23:00:00Z', NOW, 'AU', 'Australia/Perth')).toBe('Mon 23 Nov, 10:00 am (Sydney time)')
   expect(timeWords('2026-11-22T15:00:00Z', NOW, 'US', 'UTC')).toBe('Sun Nov 22, 10:00 AM (New York time)')
 })
 
-test('when it ends: from when only where it cannot start soon', () => {
+test('the finish: with a start only if sending cannot begin soon', () => {
   const ledger = {
     counted_at: '',
     channels: [{ channel: 'sms', messages: 3_900 }] as unknown as CohortForecast['channels'],
@@ -156,7 +156,7 @@ test('when it ends: from when only where it cannot start soon', () => {
   expect(west).toMatch(/ and takes about 3 hours, in each pharmacy’s sending hours$/)
 })
 
-test('what is about to be sent: the day and the zone are always said', () => {
+test('before sending, the day and the zone are always named', () => {
   expect(whenWords('2026-11-20T03:14:00Z', NOW, 'AU')).toBe('2:14 pm today (Sydney time)')
   expect(whenWords('2026-11-20T22:00:00Z', NOW, 'AU')).toBe('9:00 am tomorrow (Sydney time)')
   expect(whenWords('2099-01-04T22:00:00Z', NOW, 'AU')).toBe('9:00 am on Mon 5 Jan 2099 (Sydney time)')
@@ -173,7 +173,7 @@ test('what is about to be sent: the day and the zone are always said', () => {
   expect(sendingWords({ ...ledger, channels: [] }, NOW, 'AU')).toBeNull()
 })
 
-test('whom an active campaign has reached already, while it is edited', () => {
+test('how many patients an active campaign has reached, while it is edited', () => {
   const reasons = [{ reason: 'already_contacted', text: '', count: 14 }]
   expect(editedWords({ selected: 17, will_receive: 2, reasons }, 'AU')).toBe(
     '17 patients match. 14 of them already have this campaign’s message or are queued for it. 2 more would receive it at the next activation, 1 is held back.',
@@ -213,7 +213,7 @@ const run = (part: Partial<Run>): Run => ({
   ...part,
 })
 
-test('where a run stands, in words', () => {
+test('the state of a run, in words', () => {
   expect(runWords(run({ state: 'holding', starts_at: '2026-11-20T03:15:42Z' }), NOW, 'AU')).toBe(
     'You can cancel this for 1:42.',
   )
@@ -256,7 +256,7 @@ test('outside sending hours a run says when sending starts', () => {
   expect(runWords({ ...held, next_at: '2026-11-20T03:15:42Z' }, NOW, 'AU')).toBe('You can cancel this for 1:42.')
 })
 
-test('a run is read again every two seconds while it moves, seldom while receipts are out, never once settled', () => {
+test('a run is read again every two seconds while it changes, seldom while receipts are missing, never once settled', () => {
   expect(runEvery(run({}))).toBe(2000)
   expect(runEvery(run({ state: 'holding' }))).toBe(2000)
   const still = { ...progress, sending: 0, unknown: 0 }
@@ -265,7 +265,7 @@ test('a run is read again every two seconds while it moves, seldom while receipt
   expect(runEvery(run({ state: 'done', progress: { ...still, sent: 0, unknown: 1 } }))).toBe(15_000)
 })
 
-test('a run that was stopped or has ended is read again until what it sent last is counted', () => {
+test('a run that was stopped or has ended is read again until its last messages are counted', () => {
   const stopped = { ...progress, sending: 0, sent: 0, unknown: 0 }
   expect(runEvery(run({ state: 'stopped', progress: stopped }))).toBe(false)
   expect(runEvery(run({ state: 'stopped', progress: { ...stopped, sending: 3 } }))).toBe(2000)
@@ -274,7 +274,7 @@ test('a run that was stopped or has ended is read again until what it sent last 
   expect(runEvery(undefined)).toBe(false)
 })
 
-test('only inactive templates are said to be activated', () => {
+test('only inactive templates are announced as activated', () => {
   const on = { template_name: 'Repeat ready', active: true }
   const off = { template_name: 'Second notice', active: false }
   expect(sentWithWords([on])).toBe('Sent with 1 template: Repeat ready.')
@@ -283,7 +283,7 @@ test('only inactive templates are said to be activated', () => {
   )
 })
 
-test('points carry their sign; pharmacies are found by every word', () => {
+test('points have their sign, and a search for pharmacies uses every word', () => {
   expect([2.1, -0.4, 0, null].map((points) => pointsText('AU', points))).toEqual([
     '+2.10 pts',
     '−0.40 pts',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { filterWords, forCountry, NO_FILTERS, ownRange, rangeOptions, toggled } from './cohort-draft.ts'
 import { marked, matchingMolecules, toggledShown } from './molecule-list.ts'
 
-test('a range of one’s own, as people write it, is one the server takes', () => {
+test('a custom range as people write it is one the server accepts', () => {
   const ranges = ['10 – 15', '65 +', '20 to 50 km', '0-5mi', '7-7'].map((typed) => ownRange(typed, 'age'))
   expect(ranges).toEqual(['10-15', '65+', '20-50', '0-5', '7-7'].map((range) => ({ range })))
   for (const one of ranges) {
@@ -16,13 +16,13 @@ test('a range of one’s own, as people write it, is one the server takes', () =
   expect(ownRange('5-5', 'distance_from_store')).toHaveProperty('problem')
 })
 
-test('the offer holds one’s own ranges that are chosen, in the country’s unit', () => {
+test('the options include selected custom ranges, in the country’s unit', () => {
   const labels = rangeOptions('distance_from_store', ['0-5', '3-4'], 'GB').map(({ label }) => label)
   expect(labels).toEqual(['0–5 mi', '5–20 mi', '20–50 mi', '50+ mi', '3–4 mi'])
   expect(rangeOptions('distance_from_store', [], 'AU')[0]?.label).toBe('0–5 km')
 })
 
-test('toggling keeps the order of the offer, own values last', () => {
+test('toggling keeps the order of the options, with custom values last', () => {
   expect(toggled([3], 1, [1, 2, 3])).toEqual([1, 3])
   expect(toggled([1, 3], 1, [1, 2, 3])).toEqual([3])
   expect(toggled(['10-15'], '0-17', ['0-17', '18-34'])).toEqual(['0-17', '10-15'])
@@ -47,7 +47,7 @@ test('filters in words; 60 day dispensing only in Australia', () => {
   expect(filterWords(NO_FILTERS, 'AU')).toEqual([])
 })
 
-test('molecules: searched by name and code, marked, all that match ticked and unticked', () => {
+test('molecules: searched by name and code, highlighted, all matches ticked and unticked', () => {
   const all = [
     { molecule: 'Atorvastatin', atc_code: 'C10AA05' },
     { molecule: 'Simvastatin', atc_code: 'C10AA01' },

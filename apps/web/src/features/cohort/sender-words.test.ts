@@ -3,7 +3,7 @@ import { unverifiedWords } from './sender-words.ts'
 
 const at = (pharmacy_name: string, unverified_sender?: string | null) => ({ pharmacy_name, unverified_sender })
 
-test('names whose texts show as Unverified, and nobody else', () => {
+test('names the pharmacies whose texts show as Unverified, and no others', () => {
   expect(unverifiedWords([])).toBeNull()
   expect(unverifiedWords([at('Harbour'), at('Canal', null)])).toBeNull()
   expect(unverifiedWords([at('Harbour'), at('Canal', 'CANALRD')])).toBe(

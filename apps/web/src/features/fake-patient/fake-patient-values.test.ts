@@ -4,7 +4,7 @@ import { fakeInput, fakeProblems, newFakeValues } from './fake-patient-values.ts
 
 const named = { ...newFakeValues(-7), first_name: 'Testa', last_name: 'Person' }
 
-test('a new fake patient has level 5 and nobody’s number, and the call takes it', () => {
+test('a new fake patient has level 5 and nobody’s number, and the call accepts it', () => {
   expect(fakeProblems(named)).toEqual([])
   const input = fakeInput('01980000-0000-7000-8000-00000000000b', named)
   expect(input.patient).toMatchObject({ id: -7, age: null, sex: null, adherence_level: 5, mobile: '' })
@@ -16,7 +16,7 @@ test('text in place of a number is reported', () => {
   expect(fields).toEqual(['age', 'loyalty_level', 'total_scripts'])
 })
 
-test('the reason of each channel is its own', () => {
+test('each channel has its own reason', () => {
   const patient = (more: object) => fakeInput('a', { ...named, ...more }).patient
   expect(patient({ sms_nocontact_reason: 'opted_out' })).toMatchObject({
     ...{ sms_nocontact_reason: 'opted_out', email_nocontact_reason: null },

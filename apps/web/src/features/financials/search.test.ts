@@ -15,7 +15,7 @@ const today = day('2026-11-20')
 const filters = (search: unknown) => filtersOf(financialsSearch.parse(search), 'AU', today)
 
 describe('an address', () => {
-  test('empty is the running financial year, Revenue by Drug Type, every pharmacy, largest first', () => {
+  test('empty means the running financial year, Revenue by Drug Type, every pharmacy, largest first', () => {
     expect(filters({})).toEqual({
       choice: { year: 2026 },
       statistic: 'Revenue',
@@ -68,11 +68,11 @@ describe('an address', () => {
     })
   })
 
-  test('with numbers where the router read digits', () => {
+  test('has numbers where the router read digits', () => {
     expect(filters({ period: 2024, postcode: 2204 })).toMatchObject({ choice: { year: 2024 }, postcodes: ['2204'] })
   })
 
-  test('with nonsense still opens, the nonsense dropped', () => {
+  test('with nonsense still opens, without the nonsense', () => {
     expect(
       filters({
         period: '2026Q9',
@@ -109,7 +109,7 @@ describe('writing the address', () => {
     expect(groupSearch('Drug Type')).toMatchObject({ group: undefined })
   })
 
-  test('another group forgets columns and sort; another place forgets the picked pharmacies', () => {
+  test('another group drops columns and sort; another place drops the picked pharmacies', () => {
     expect(groupSearch('Sex')).toEqual({ group: 'Sex', columns: undefined, sort: undefined, order: undefined })
     expect(placeSearch(['NSW'], ['2204'])).toEqual({
       state: 'NSW',

@@ -25,13 +25,13 @@ const patients = (all: number, female: number, male: number, yes: number | null,
   }) satisfies Pick<StatsReply, 'patients'>
 
 describe('patients', () => {
-  test('measured is adherent and not; those of unknown sex are the rest', () => {
+  test('measured means adherent or not; those of unknown sex are the rest', () => {
     expect(sums(patients(100, 60, 38, 30, 10))).toEqual({ measured: 40, unstated: 2 })
     expect(sums(patients(100, 60, 40, 30, null))).toEqual({ measured: 30, unstated: 0 })
     expect(sums(patients(100, 60, 40, null, 10))).toEqual({ measured: 10, unstated: 0 })
   })
 
-  test('nobody measured has no share', () => {
+  test('no measured patients give no share', () => {
     expect(sums(patients(5, 5, 0, null, null))).toEqual({ measured: null, unstated: 0 })
     const share = (value: number | null, n: number) => ({ value, n, low: value && 0.7, high: value && 0.85 })
     expect(adherentWords(share(null, 0), 'AU')).toEqual({ share: 'none measured', between: null })
@@ -76,7 +76,7 @@ describe('the as-at line', () => {
   })
 })
 
-test('the last month of the trend is running until its last day is in', () => {
+test('the trend’s last month counts as running until its last day is included', () => {
   const trend = [
     { month: '2026-10', value: 1, prior: 1 },
     { month: '2026-11', value: 1, prior: 1 },
@@ -88,7 +88,7 @@ test('the last month of the trend is running until its last day is in', () => {
   expect(to(null)).toBe(false)
 })
 
-test('a month under way is counted by the weekdays that its data reaches, a whole one by all of them', () => {
+test('a running month is counted by the weekdays its data covers, a complete one by all of them', () => {
   const trend = [
     { month: '2026-10', value: 220, prior: 110 },
     { month: '2026-11', value: 100, prior: null },

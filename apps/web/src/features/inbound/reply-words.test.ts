@@ -30,7 +30,7 @@ const REPLY: MessageReply = {
 }
 
 describe('a reply in words', () => {
-  it('names the patients it may be from, and of a stranger no more than the end of the number', () => {
+  it('names the patients it may be from, and only the end of an unknown number', () => {
     const of = (...patient_refs: string[]) => patientWords({ patient_refs, number_end: '157' })
     expect(of('10342')).toBe('Patient 10342')
     expect(of('10342', '10377')).toBe('Patient 10342 or 10377')
@@ -38,13 +38,13 @@ describe('a reply in words', () => {
     expect(of()).toBe('No known patient, number ending in 157')
   })
 
-  it('tells what was written from what is gone, and from nothing', () => {
+  it('distinguishes written text, deleted text and an empty reply', () => {
     expect(textWords(REPLY)).toEqual({ words: 'Can I pick up Friday?', ours: false })
     expect(textWords({ text: null })).toEqual({ words: 'The text was removed after 24 months.', ours: true })
     expect(textWords({ text: ' \n' }).ours).toBe(true)
   })
 
-  it('goes by the clock of the pharmacy', () => {
+  it('uses the pharmacy’s clock', () => {
     expect(replyTime('AU', REPLY)).toBe('Fri 20 Nov 2026, 11:14 am')
     const read = { ...REPLY, read_at: '2026-11-20T23:05:00.000Z', read_by: 'Helen Kowalski' }
     expect(readWords('AU', read)).toBe('Read by Helen Kowalski, Sat 21 Nov 2026, 7:05 am')
@@ -65,7 +65,7 @@ describe('stopping texts over a reply', () => {
     expect(stopState(of({ ...stopped, text: null }))).toBe('stopped')
   })
 
-  it('says of a possible opt-out what can be done, and nothing more once it is done', () => {
+  it('says what can be done about a possible opt-out, and nothing more once it is done', () => {
     expect(wishWords(of({}))).toMatch(/^This may be an opt-out/)
     expect(wishWords(of({ holders: { patients: 0, out: 0 } }))).toMatch(/No patient of this pharmacy has this number/)
     expect(wishWords(of({ text: null }))).toMatch(/dispensing system/)
@@ -73,7 +73,7 @@ describe('stopping texts over a reply', () => {
     expect(wishWords(of({ holders: { patients: 1, out: 1 } }))).toBeNull()
   })
 
-  it('asks with whom it concerns, and how they come back', () => {
+  it('asks with the people affected, and how texts can be restored', () => {
     expect(stopQuestion(of({ holders: { patients: 3, out: 0 } }))).toMatchObject({
       title: 'Stop texts to the number ending in 157?',
       consequence:
@@ -84,7 +84,7 @@ describe('stopping texts over a reply', () => {
     expect(stopQuestion(of({ number_end: '' })).title).toBe('Stop texts to this number?')
   })
 
-  it('stays said, also when texts go there again', () => {
+  it('stays shown even when texts are sent there again', () => {
     const words = 'Texts stopped by Helen Kowalski, Sat 21 Nov 2026, 7:05 am'
     expect(stoppedWords('AU', of({ ...stopped, holders: { patients: 1, out: 1 } }))).toBe(words)
     expect(stoppedWords('AU', of(stopped))).toBe(`${words}. Texts to this number have been allowed again since.`)

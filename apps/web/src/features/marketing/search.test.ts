@@ -8,7 +8,7 @@ const TODAY = day('2026-11-20')
 const ID = '00000000-0000-4000-8000-000000000007'
 
 describe('the address bar', () => {
-  it('drops what it does not know and keeps the rest', () => {
+  it('drops unknown values and keeps the rest', () => {
     expect(
       campaignsSearch.parse({ dialog: 'nonsense', campaign: 'x', sort: 'password', page: -1, find: 'cob' }),
     ).toEqual({
@@ -20,7 +20,7 @@ describe('the address bar', () => {
       period: 2026,
     })
   })
-  it('is the running month by revenue when it says nothing', () => {
+  it('is the running month by revenue if empty', () => {
     expect(filtersOf({}, TODAY)).toEqual({
       choice: { year: 2026, month: 11 },
       chosen: null,
@@ -29,7 +29,7 @@ describe('the address bar', () => {
       page: 1,
     })
   })
-  it('names months, quarters and years, and no period that has not begun or is not offered', () => {
+  it('names months, quarters and years, but no period that has not begun or is not offered', () => {
     const choice = (period: string | number) => filtersOf({ period }, TODAY).choice
     expect(choice('2026-03')).toEqual({ year: 2026, month: 3 })
     expect(choice('2025Q4')).toEqual({ year: 2025, quarter: 4 })
@@ -51,13 +51,13 @@ describe('dialogs in the address', () => {
     expect(open).toEqual({ ...behind, dialog: 'campaigns', campaign: ID })
     expect(dialogSearch(open, null)).toEqual(behind)
   })
-  it('take nothing of the dialog before with them', () => {
+  it('keep nothing of the previous dialog', () => {
     const before = dialogSearch(behind, 'campaigns', { campaign: ID, status: 'active', search: 'x' })
     expect(dialogSearch(before, 'templates')).toEqual({ ...behind, dialog: 'templates' })
   })
 })
 
-it('sorts by another column its natural way first, and by the same one the other way round', () => {
+it('a new column sorts in its natural direction first; the same column again reverses it', () => {
   const revenue = { field: 'revenue', order: 'desc' } as const
   expect(sortSearch(revenue, 'revenue')).toEqual({ sort: undefined, order: 'asc' })
   expect(sortSearch(revenue, 'name')).toEqual({ sort: 'name', order: undefined })
@@ -68,11 +68,11 @@ it('sorts by another column its natural way first, and by the same one the other
 describe('pharmacies in the address', () => {
   const all = [7, 8, 9].map((n) => ({ uuid: `00000000-0000-4000-8000-00000000000${n}` }))
   const read = (ids: string[]) => pickedOf(all, filtersOf(pharmacySearch(all, ids), TODAY).chosen)
-  it('read back as those picked', () => {
+  it('read back as the picked ones', () => {
     expect(read([all[1]!.uuid])).toEqual([all[1]])
     expect(read([all[0]!.uuid, all[2]!.uuid])).toEqual([all[0], all[2]])
   })
-  it('are all of them when all or none are picked, or none of the picked is there any more', () => {
+  it('are all of them if all or none are picked, or none of the picked ones still exists', () => {
     expect(
       pharmacySearch(
         all,
@@ -82,7 +82,7 @@ describe('pharmacies in the address', () => {
     expect(pharmacySearch(all, [])).toEqual({ pharmacies: undefined })
     expect(pickedOf(all, ['gone'])).toEqual(all)
   })
-  it('read back also where an id’s end is digits alone', () => {
+  it('also read back if the end of an id is only digits', () => {
     const digits = [{ uuid: '00000000-0000-4000-8000-123456789012' }, ...all]
     const { pharmacies } = pharmacySearch(digits, [digits[0]!.uuid])
     expect(pharmacies).toBe(123456789012)

@@ -19,21 +19,21 @@ const batch = {
   num_queued: 1,
 } as MessageBatch
 
-test('a batch is named by what sent it', () => {
+test('a batch has the name of what sent it', () => {
   expect(batchName(batch)).toBe('Repeat due')
   expect(batchName({ ...batch, campaign_name: 'Flu' })).toBe('Flu')
   expect(batchName({ ...batch, trial_name: 'Heart failure' })).toBe('Heart failure')
   expect(batchName({ ...batch, sequence_title: 'First script', follow_up_order: 2 })).toBe('First script, follow-up 2')
 })
 
-test('its facts name the template and the sender where there are any', () => {
+test('its facts name the template and the sender, if any', () => {
   expect(batchFacts('AU', batch)).toBe('19 Nov 2026, 2:14 pm · Saltbush Bendigo · Single message, SMS')
   expect(batchFacts('AU', { ...batch, message_context: 'campaign', campaign_name: 'Flu', user_name: 'Jo Marsh' })).toBe(
     '19 Nov 2026, 2:14 pm · Saltbush Bendigo · Campaign, SMS · Template Repeat due · Sent by Jo Marsh',
   )
 })
 
-test('a gateway that takes nothing is shown with its reason, since when, and when it was last tried', () => {
+test('a gateway that refuses messages is shown with its reason, since when, and the last attempt', () => {
   const paused = {
     communication_type: 'sms',
     reason: 'The account at the gateway has no credit: Insufficient funds',
@@ -54,7 +54,7 @@ test('a gateway that takes nothing is shown with its reason, since when, and whe
   )
 })
 
-test('times are the pharmacy’s', () => {
+test('times are by the pharmacy’s clock', () => {
   expect(momentIn('AU', 'Australia/Perth', '2026-11-19T20:30:00Z')).toBe('20 Nov 2026, 4:30 am')
 })
 
@@ -65,7 +65,7 @@ test('a pending batch is shown as scheduled', () => {
   expect(batchWord('DELIVERED')).toBe('Delivered')
 })
 
-test('each count stands under its own name', () => {
+test('each count has its own name', () => {
   const counts = { num_patients: 28, num_queued: 1, num_sending: 2, num_sent: 3, num_delivered: 4 }
   expect(batchCounts({ ...batch, ...counts, num_failed: 5, num_skipped: 6, num_unknown: 7 })).toEqual({
     ...{ messages: 28, queued: 1, sending: 2, sent: 3, delivered: 4, failed: 5, skipped: 6, unknown: 7 },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { recommendationNote, shownFirst } from './recommended.ts'
 
-it('new recommendations come first, and say what they are', () => {
+it('new recommendations come first, and name their kind', () => {
   const template = { type: 'template', sms_template: true, email_template: false } as never
   expect(
     shownFirst([

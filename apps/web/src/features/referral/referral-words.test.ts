@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { mailLink } from './referral-words.ts'
 
-it('a link to write to a patient has the address as mail programs read it, and nothing but that', () => {
+it('a mailto link has the address in the format of mail programs, and nothing else', () => {
   expect(mailLink('ann.lee@mail.example')).toBe('mailto:ann.lee@mail.example')
   expect(mailLink('a@b.example?bcc=c@d.example&subject=x')).toBe('mailto:a@b.example%3Fbcc%3Dc@d.example%26subject%3Dx')
 })

@@ -22,7 +22,7 @@ const RULES: SendingRules & { version: number } = {
 }
 
 describe('the form of the sending rules', () => {
-  it('gives back the rules it was made from, midnight at the end of a day included', () => {
+  it('gives back the rules it was made from, including midnight as the end of a day', () => {
     for (const approval of [true, false])
       expect(rulesOf(valuesOf({ ...RULES, approval }))).toEqual({ ...RULES, approval })
     expect(rulesOf(valuesOf({ ...RULES, cap_hours: 36 }))).toEqual({ ...RULES, cap_hours: 36 })
@@ -32,17 +32,17 @@ describe('the form of the sending rules', () => {
   })
 })
 
-describe('what keeps the rules from being saved', () => {
+describe('problems that keep the rules from being saved', () => {
   const values = valuesOf(RULES)
   const wrong = (change: Partial<typeof values>) => problemsOf({ ...values, ...change }).map(({ field }) => field)
-  it('is nothing for rules as they stand, which have nothing to save', () => {
+  it('are none for unchanged rules, which have nothing to save', () => {
     expect(wrong({})).toEqual([])
     expect(nothingChanged(RULES, values)).toBe('Nothing has been changed.')
     expect(nothingChanged(RULES, { ...values, span: 168, unit: 'hours' })).toBe('Nothing has been changed.')
     expect(nothingChanged(RULES, { ...values, span: 8 })).toBe('')
     expect(nothingChanged(RULES, { ...values, span: '' })).toBe('')
   })
-  it('stands beside the fields it is about', () => {
+  it('appear beside their fields', () => {
     expect(wrong({ cap_messages: '', day1: '17:00–09:00', holdout_percent: 51 })).toEqual([
       'cap_messages',
       'day1',
@@ -51,13 +51,13 @@ describe('what keeps the rules from being saved', () => {
     expect(wrong({ day0: '–20:00' })).toEqual(['day0'])
     expect(wrong({ day0: '09:00–25:00' })).toEqual(['day0'])
   })
-  it('counts days and hours with the limit of each', () => {
+  it('count days and hours towards the right limit', () => {
     expect(wrong({ span: 32 })).toEqual(['span'])
     expect(wrong({ span: 32, unit: 'hours' })).toEqual([])
   })
 })
 
-it('says what saving changes, and nothing for nothing', () => {
+it('says what saving changes, and nothing if nothing does', () => {
   expect(changesText(RULES, RULES)).toEqual([])
   const after: SendingRules = { ...RULES, cap_messages: 1, cap_hours: 36, holdout_percent: 10, holidays_quiet: false }
   expect(changesText(RULES, after)).toEqual([

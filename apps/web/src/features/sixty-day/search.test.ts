@@ -18,12 +18,12 @@ describe('the address of a 60 day page', () => {
     })
     expect(Object.values(searchOf(read({}))).filter((value) => value !== undefined)).toEqual([])
   })
-  it('drops what it does not know, and never refuses', () => {
+  it('drops unknown values, and never refuses', () => {
     const odd = { uptake: 101, category: 'x', show: 'x', tranche: 2, by: 'x', page: 0, states: 'NSW,XX', order: 'up' }
     expect(read(odd)).toEqual({ ...read({}), states: ['NSW'] })
     expect(read({ page: 1.5 })).toEqual(read({}))
   })
-  it('comes back as it was written', () => {
+  it('reads back as written', () => {
     const filters = read({
       uptake: 24.98,
       category: 'molecule',
@@ -37,7 +37,7 @@ describe('the address of a 60 day page', () => {
     expect(filters).toMatchObject({ uptake: 24.98, category: 'mp_pt', tranche: '1', postcodes: ['0800'] })
     expect(read(searchOf(filters))).toEqual(filters)
   })
-  it('names no states when all are chosen, and no postcodes while grouped by state', () => {
+  it('names no states if all are selected, and no postcodes while grouped by state', () => {
     const all = ['NSW', 'QLD', 'VIC', 'SA', 'WA', 'TAS', 'NT', 'ACT']
     expect(searchOf({ ...read({}), states: all, postcodes: ['2000'] })).toMatchObject({
       states: undefined,

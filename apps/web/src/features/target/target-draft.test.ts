@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { draftProblems, replacedVersion, targetValue, typedOf } from './target-draft.ts'
 
 describe('the form of a target', () => {
-  it('takes shares in percent and hands them on as fractions', () => {
+  it('takes shares in percent and sends them as fractions', () => {
     expect(targetValue({ figure: 'adherent_share', target: 61.55 })).toBe(0.6155)
     expect(targetValue({ figure: 'adherent_share', target: '4.35' })).toBe(0.0435)
     expect(targetValue({ figure: 'revenue', target: '1250.5' })).toBe(1250.5)
@@ -12,14 +12,14 @@ describe('the form of a target', () => {
     expect(typedOf('revenue', 120_000)).toBe(120_000)
   })
 
-  it('says what is wrong beside its field', () => {
+  it('shows problems beside their fields', () => {
     expect(draftProblems({ pharmacy: '', figure: 'loyalty', target: 101, version: null })).toEqual([
       { field: 'target', words: 'enter a target of at most 100%' },
     ])
     expect(draftProblems({ pharmacy: '', figure: 'loyalty', target: 100, version: null })).toEqual([])
   })
 
-  it('replaces the one that is there', () => {
+  it('replaces the existing one', () => {
     const targets = [{ figure: 'revenue', pharmacy_id: null, version: 3 }] as Target[]
     expect(replacedVersion(targets, { pharmacy: '', figure: 'revenue' })).toBe(3)
     expect(replacedVersion(targets, { pharmacy: 'x', figure: 'revenue' })).toBe(0)

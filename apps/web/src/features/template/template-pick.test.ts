@@ -7,20 +7,20 @@ const recommended: PickedTemplate = { ...own('x'), template_id: null, template_r
 const keys = (list: readonly PickedTemplate[]) => list.map(pickKey)
 
 describe('picking templates', () => {
-  it('adds at the end and takes away, own and recommended apart', () => {
+  it('adds at the end and removes, own and recommended separately', () => {
     expect(keys(picked([own('a')], own('b')))).toEqual(['a', 'b'])
     expect(keys(picked([own('a'), recommended], own('a')))).toEqual(['recommended r1'])
     expect(keys(picked([own('a')], recommended))).toEqual(['a', 'recommended r1'])
   })
 
-  it('selects all that match and keeps the rest, and clears only what matches', () => {
+  it('selects all matches and keeps the rest, and clears only matches', () => {
     const shown = [own('b'), own('c')]
     const all = pickedAll([own('a'), own('b')], shown)
     expect(keys(all)).toEqual(['a', 'b', 'c'])
     expect(keys(pickedAll(all, shown))).toEqual(['a'])
   })
 
-  it('never goes beyond what a campaign can have', () => {
+  it('never exceeds the most a campaign can have', () => {
     const many = Array.from({ length: 60 }, (_, index) => own(`t${index}`))
     expect(pickedAll([], many)).toHaveLength(MOST_TEMPLATES)
     expect(picked(many.slice(0, MOST_TEMPLATES), own('one more'))).toHaveLength(MOST_TEMPLATES)

@@ -7,7 +7,7 @@ const good = { ...EMPTY, name: 'Repeat ready', body: 'Hi {First Name}, call {Pha
 const checked = (values: typeof EMPTY) => problemsIn(values, problemsOf, contract.template.create.input, wireOf(values))
 
 describe('a template being written', () => {
-  it('says what is missing as the specification does, and beside each field', () => {
+  it('gives what is missing in the specification’s words, and beside each field', () => {
     const found = checked({ ...EMPTY, type: null })
     expect(found?.sentence).toBe(
       'Please enter a template name, select at least one template type, enter a message body, and include {Pharmacy Name} in the message body.',
@@ -20,7 +20,7 @@ describe('a template being written', () => {
     expect(checked(good)).toBeNull()
   })
 
-  it('says beside the subject what is wrong with the subject, and only where an email is sent', () => {
+  it('shows problems with the subject beside it, and only if an email is sent', () => {
     const values = { ...good, subject: 'For {Nobody}' }
     expect(checked(values)).toBeNull()
     expect(checked({ ...values, type: 'both' })?.errors).toEqual({
@@ -28,7 +28,7 @@ describe('a template being written', () => {
     })
   })
 
-  it('says what is too long to be kept', () => {
+  it('reports text that is too long to store', () => {
     expect(checked({ ...good, body: `{Pharmacy Name} ${'b'.repeat(20_000)}` })?.errors).toEqual({
       body: 'Body: please use at most 20,000 characters.',
     })
@@ -41,7 +41,7 @@ describe('a template being written', () => {
     expect(wireOf({ ...good, type: 'email', subject: ' ' }).subject).toBeNull()
   })
 
-  it('starts from what is saved', () => {
+  it('starts from the saved values', () => {
     const saved = { ...wireOf(good), name: 'Repeat ready', body: good.body, subject: null }
     const toggles = { sms_template: true, email_template: true, message_kind: 'marketing' as const }
     expect(valuesOf({ ...saved, ...toggles, version: 3 })).toEqual({
@@ -60,7 +60,7 @@ describe('the kind of a message', () => {
     expect(kindWords('')).toBe('')
   })
 
-  it('points at an offer in a message of health outreach, and not in one of marketing', () => {
+  it('warns about an offer in a message of health outreach, but not in marketing', () => {
     const offer = { ...EMPTY, subject: '', body: 'Vitamins are 20% off this week' }
     expect(offerWords(offer)).toBe(
       '“20% off” reads like an offer. By law an offer is marketing, whatever the template is called.',

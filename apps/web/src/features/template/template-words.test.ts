@@ -8,7 +8,7 @@ it('names the types of a template', () => {
 
 const used = (campaign_names: string[], sequence_names: string[] = []) => ({ campaign_names, sequence_names })
 
-it('names the campaigns a switch or a deletion touches', () => {
+it('names the campaigns affected by a switch or a deletion', () => {
   expect(switchWords(false, used(['Flu', 'Asthma']))).toBe(
     '2 active campaigns use it: Flu and Asthma. It will no longer be sent.',
   )
@@ -17,7 +17,7 @@ it('names the campaigns a switch or a deletion touches', () => {
   expect(deleteWords(used([]))).toMatch(/^No campaign or sequence uses it\. /)
 })
 
-it('names the sequences too, and says what becomes of their follow-ups', () => {
+it('names the sequences too, and what happens to their follow-ups', () => {
   expect(switchWords(false, used(['Flu'], ['Repeat reminder']))).toMatch(
     /^1 active campaign uses it: Flu\. 1 active sequence uses it: Repeat reminder\. It will no longer be sent\. Follow-ups that use it will be skipped/,
   )
@@ -43,7 +43,7 @@ it('names the active campaigns that will send a changed text', () => {
   )
 })
 
-it('cycles the words of the switch', () => {
+it('changes the button’s words while it works', () => {
   expect([
     switchLabel(true, false),
     switchLabel(true, true),

@@ -12,7 +12,7 @@ const TRIAL = {
   ...{ start_date: '2026-08-03', end_date: null, active: true, templates: [{ id: 'm', name: 'Invitation' }] },
 } as unknown as ClinicalTrial
 
-test('an unchanged form sends the trial as it was', () => {
+test('an unchanged form sends the trial unchanged', () => {
   const sent = inputOf(valuesOf(TRIAL), TRIAL)
   expect(sent).toMatchObject({
     ...{ name: TRIAL.name, recruiter_id: 'r', provider_id: 'p', refer_rebate: 20, enroll_rebate: 0, active: true },
@@ -35,7 +35,7 @@ test('molecules are ATC codes in any spelling of a list', () => {
   expect(sent.filters?.molecules).toEqual(['C03CA01', 'C09AA05', 'B01AF02'])
 })
 
-test('an empty form names everything missing, and zero is an amount', () => {
+test('an empty form names everything missing, and zero is a valid amount', () => {
   const fields = problemsOf(valuesOf(null), 'Pillar').map(({ field }) => field)
   expect(fields).toEqual([
     ...['name', 'eligibility_criteria', 'recruiter_id', 'provider_id', 'refer_rebate', 'enroll_rebate'],
@@ -44,7 +44,7 @@ test('an empty form names everything missing, and zero is an amount', () => {
   expect(problemsOf(valuesOf(TRIAL), 'Pillar')).toEqual([])
 })
 
-test('an amount is read as it stands in its field, which holds 12.50 as text until it is left', () => {
+test('an amount is read as its field holds it, with 12.50 as text until it is left', () => {
   const typed = { ...valuesOf(TRIAL), refer_rebate: '12.50', sr_refer_rebate: '7.', enroll_rebate: '' } as const
   expect(inputOf(typed, TRIAL)).toMatchObject({ refer_rebate: 12.5, sr_refer_rebate: 7, enroll_rebate: null })
   expect(problemsOf(typed, 'Pillar').map(({ field }) => field)).toEqual(['enroll_rebate'])

@@ -12,7 +12,7 @@ const ROW: FaultyPharmacy = {
 }
 const of = (more: Partial<FaultyPharmacy>) => why('AU', { ...ROW, ...more })
 
-test('each state says why, with the days of the pharmacy', () => {
+test('each state gives its reason, with the days of the pharmacy', () => {
   expect(of({})).toBe('Row count fell.')
   expect(of({ notes: '' })).toBe('The upload was rejected.')
   expect(of({ status: 'NOT RECEIVED' })).toBe('Nothing since 14 Nov 2026')
@@ -38,7 +38,7 @@ test('how long a pharmacy was silent, and how long it is snoozed', () => {
   expect(restWords('AU', { ...ROW, snoozed_until_change: true }, now)).toBe('Snoozed until its state changes')
 })
 
-test('a snooze ends as its day begins at the pharmacy, and is the same day when it is opened again, none once it is over', () => {
+test('a snooze ends when its day begins at the pharmacy, shows the same day when reopened, and none once it is over', () => {
   const until = (time_zone: string) => {
     const snoozed_until = restsUntil({ time_zone }, '2026-12-01')
     const shown = ['2026-11-20T00:00:00Z', snoozed_until].map((now) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { firstSignIn } from './user-words.ts'
 
-test('somebody new signs in at once where a password was set, else once they have one', () => {
+test('a new user signs in at once if a password was set, else once they have one', () => {
   expect(firstSignIn('They', 'Quiet-otter-42')).toBe(
     'They can sign in at once with the password you set, and must then choose their own.',
   )

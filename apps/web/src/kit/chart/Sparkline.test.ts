@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { runsOf, Sparkline } from './Sparkline.tsx'
 
-test('the lowest value lies at the foot, the highest at the top, months evenly apart', () => {
+test('the lowest value is at the bottom, the highest at the top, with months evenly spaced', () => {
   expect(runsOf([0, 10, 5], 0, 10, 106, 32)).toEqual([
     [
       { x: 3, y: 29 },
@@ -18,7 +18,7 @@ test('a month without a value breaks the line instead of dropping it to zero', (
 test('a flat line runs through the middle', () => {
   expect(runsOf([4, 4], 4, 4, 46, 32)[0]?.map(({ y }) => y)).toEqual([16, 16])
 })
-test('a month between two without a value is seen: a line of no length, by its round ends', () => {
+test('a month between two empty ones is visible: a line of no length, with round ends', () => {
   const drawn = renderToStaticMarkup(
     createElement(Sparkline, { values: [1, null, 2, null, 3], width: 106, label: 'Scripts' }),
   )

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { csvOf } from './csv.ts'
 
-it('quotes what would end a cell, and leaves no formula', () => {
+it('quotes text that would end a cell, and leaves no formula', () => {
   const rows = [
     ['=SUM(A1)', 1],
     ['Fred, "Classic"', null],

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { finestOf, roundUp, stepAt, stepNames, stepsOf, ticksOf } from './steps.ts'
 
-test('a scale is marked with round numbers', () => {
+test('a scale has round numbers', () => {
   expect([0, 0.25, 1, 1.2, 2.2, 7, 86_000].map((value) => roundUp(value))).toEqual([0, 0.25, 1, 1.5, 2.5, 8, 100_000])
 })
 
-test('values near zero begin at zero, others at a round number below the least', () => {
+test('values near zero begin at zero, others at a round number below the minimum', () => {
   expect(stepsOf([12_000, 86_000])).toEqual([
     { from: 0, to: 20_000 },
     { from: 20_000, to: 40_000 },
@@ -18,13 +18,13 @@ test('values near zero begin at zero, others at a round number below the least',
   expect(stepsOf([null])).toEqual([])
 })
 
-test('values that differ by a rounding alone share a step', () => {
+test('values that differ only by rounding share a step', () => {
   const values = [999999999.999994, 999999999.9999944]
   const steps = stepsOf(values)
   expect(values.map((value) => stepAt(value, steps))).toEqual([0, 0])
 })
 
-test('every value lies in its step, and there are five steps at most', () => {
+test('every value lies in its step, and there are at most five steps', () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 30 }), (values) => {
       const steps = stepsOf(values)
@@ -41,14 +41,14 @@ test('every value lies in its step, and there are five steps at most', () => {
 const whole = (value: number) => String(Math.round(value))
 const percent = (digits: number) => (value: number) => `${(value * 100).toFixed(digits)}%`
 
-test('the finest that a format tells from nothing is read from what it writes', () => {
+test('the smallest amount a format shows is read from its output', () => {
   const thousands = (value: number) => `$${Math.round(value / 1000)}k`
   expect([whole, percent(0), percent(1), thousands].map(finestOf)).toEqual([1, 0.01, 0.001, 1000])
   // A whole number if possible, else with a digit: 0.01 is written as 0.0.
   expect(finestOf((value) => value.toFixed(Number.isInteger(value) ? 0 : 1))).toBe(0.1)
 })
 
-test('no two marks of an axis are written alike, and each is where it is written', () => {
+test('no two ticks of an axis look the same, and each is where its number says', () => {
   fc.assert(
     fc.property(
       fc.double({ min: -50, max: 50, noNaN: true }),
@@ -65,7 +65,7 @@ test('no two marks of an axis are written alike, and each is where it is written
   expect(ticksOf(0.9, 0.93, 6, finestOf(percent(0)))).toEqual([0.9, 0.91, 0.92, 0.93])
 })
 
-test('few things are counted in steps of whole ones', () => {
+test('small counts use whole steps', () => {
   expect(stepNames(stepsOf([0, 1, 2], 1), whole)).toEqual(['under 1', '1 and over'])
   expect(stepsOf([0, 0], 1)).toHaveLength(1)
 })

@@ -7,7 +7,7 @@ const options = [
   { value: 'u2', label: 'Ada Hill' },
 ]
 
-test('a choice is shown by its label, by the name that came with it, and never by its id', () => {
+test('a choice is shown by its label or the name that came with it, never by its id', () => {
   expect(choiceWords('u1', options, {})).toBe('Jo Marsh')
   expect(choiceWords('', options, {})).toBe('Nobody')
   expect(choiceWords('', [], {})).toBe('–')
@@ -15,7 +15,7 @@ test('a choice is shown by its label, by the name that came with it, and never b
   expect(choiceWords('01980000-0000-7000-8000-000000000002', options, {})).toBe('Not in the list any more')
 })
 
-test('several choices are named in the order of the alphabet', () => {
+test('several choices are named in alphabetical order', () => {
   expect(choicesWords(['u1', 'u2'], options, {})).toBe('Ada Hill, Jo Marsh')
   expect(choicesWords(['u2', 'u1'], options, {})).toBe('Ada Hill, Jo Marsh')
   expect(choicesWords([], options, {})).toBe('–')

@@ -10,7 +10,7 @@ const about = (title: string) => ({ title, consequence: '', button: 'Yes' })
 
 afterEach(() => openQuestion()?.answer(null))
 
-it('a question that took the place of another stays open when what the other one does is done', async () => {
+it('a question that replaced another stays open when the other’s act is done', async () => {
   let end = () => {}
   const first = confirm({ ...about('Save?'), act: () => new Promise<void>((done) => (end = done)) })
   const saving = now()
@@ -23,7 +23,7 @@ it('a question that took the place of another stays open when what the other one
   expect([await first, await second]).toEqual([false, true])
 })
 
-it('what was answered with no is not begun afterwards', async () => {
+it('an act answered with no does not start afterwards', async () => {
   const act = vi.fn(async () => {})
   const first = confirm({ ...about('Save?'), act })
   const saving = now()
@@ -34,7 +34,7 @@ it('what was answered with no is not begun afterwards', async () => {
   expect([await first, await second]).toEqual([false, false])
 })
 
-it('tells whether what a question asked is being done', async () => {
+it('knows whether a question’s act is running', async () => {
   let end = (_: Error) => {}
   const first = confirm({ ...about('Save?'), act: () => new Promise((_, fail) => (end = fail)) })
   expect(isActing()).toBe(false)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { momentIn, momentOf } from './dates.ts'
 
-it('tells a moment alike by the clock of the company and by that of a pharmacy, in every country', () => {
+it('gives a moment in the same format by the company’s clock and a pharmacy’s, in every country', () => {
   const at = '2026-09-19T04:14:00Z'
   expect(momentOf('AU', at)).toBe('19 Sep 2026, 2:14 pm')
   expect(momentOf('GB', at)).toBe('19 Sep 2026, 5:14 am')

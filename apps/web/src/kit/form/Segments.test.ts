@@ -14,6 +14,6 @@ test.each([
 ])('%s from %i leads to %s', (key, from, to) => {
   expect(segmentAfter(key, from, three)).toBe(to)
 })
-test('nowhere when nothing can be chosen', () => {
+test('leads nowhere if nothing can be selected', () => {
   expect(segmentAfter('ArrowRight', 0, [{ disabled: true }])).toBeNull()
 })

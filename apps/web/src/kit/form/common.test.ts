@@ -21,7 +21,7 @@ it('a field that differs is blank and named', () => {
   expect(differ).toEqual(['name', 'active'])
 })
 
-it('the sentence names what differs, and nothing when nothing does', () => {
+it('the sentence names the differing fields, and is empty if there are none', () => {
   expect(differSentence('templates', ['name', 'type', 'active status'])).toBe(
     'Not all selected templates have the same name, type, or active status.',
   )

@@ -8,23 +8,23 @@ const options = [
 ]
 const values = (found: readonly { value: string }[]) => found.map(({ value }) => value)
 
-test('every word typed must be in the label or the note', () => {
+test('every typed word must be in the label or the note', () => {
   expect(values(matching(options, ''))).toEqual(['a', 'b', 'c'])
   expect(values(matching(options, 'pharmacy NSW'))).toEqual(['a'])
   expect(values(matching(options, '  COBURG '))).toEqual(['c'])
   expect(values(matching(options, 'northgate vic'))).toEqual([])
 })
-test('a value goes in and out, in the order of the options', () => {
+test('a value is added and removed in the order of the options', () => {
   expect(toggled(options, ['c'], 'a')).toEqual(['a', 'c'])
   expect(toggled(options, ['a', 'c'], 'a')).toEqual(['c'])
 })
-test('Select All adds what is shown and keeps the rest; again takes what is shown away', () => {
+test('Select All adds the visible options and keeps the rest; again removes the visible ones', () => {
   const shown = options.slice(0, 2)
   expect(toggledAll(options, shown, ['c'])).toEqual(['a', 'b', 'c'])
   expect(toggledAll(options, shown, ['a', 'c'])).toEqual(['a', 'b', 'c'])
   expect(toggledAll(options, shown, ['a', 'b', 'c'])).toEqual(['c'])
 })
-test('Select All passes over what cannot be chosen', () => {
+test('Select All skips options that cannot be selected', () => {
   const some = [...options, { value: 'd', label: 'Unley', note: 'No Contact Set', disabled: true }]
   expect(toggledAll(some, some, [])).toEqual(['a', 'b', 'c'])
   expect(toggledAll(some, some, ['a', 'b', 'c'])).toEqual([])

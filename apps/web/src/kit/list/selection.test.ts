@@ -24,7 +24,7 @@ it('unticks a range when its last row was ticked', () => {
   expect(ids(tickRange(all, rows, idOf, 1, 3))).toEqual(['a', 'e'])
 })
 
-it('the head ticks all that are shown, then none of them', () => {
+it('the head ticks all visible rows, then none of them', () => {
   const all = tickShown(none, rows, idOf)
   expect(ids(all)).toEqual(rows)
   expect(all.all).toBe(false)
@@ -32,7 +32,7 @@ it('the head ticks all that are shown, then none of them', () => {
   expect(ids(tickShown(all, rows, idOf))).toEqual([])
 })
 
-it('everything that matches is ticked without being listed; unticking one leaves the others shown', () => {
+it('everything that matches is ticked without being listed; unticking one leaves the other visible rows ticked', () => {
   const all: Ticked<string> = { rows: new Map(), all: true }
   expect(isTicked(all, 'never shown')).toBe(true)
   const left = tickRange(all, rows, idOf, 2, 2)
@@ -40,7 +40,7 @@ it('everything that matches is ticked without being listed; unticking one leaves
   expect(tickShown(all, rows, idOf)).toEqual(nothing())
 })
 
-it('ticked rows are what the list has of them now; those of other pages stay as they were ticked', () => {
+it('ticked rows have their present state in the list; those of other pages stay as they were ticked', () => {
   type Row = { id: string; version: number }
   const was: Ticked<Row> = {
     rows: new Map(['a', 'x'].map((id) => [id, { id, version: 1 }])),
@@ -53,7 +53,7 @@ it('ticked rows are what the list has of them now; those of other pages stay as 
   ])
 })
 
-it('a range begins at the row pressed last, wherever it is now; where it is not shown it is the one row', () => {
+it('a range begins at the row pressed last, wherever it is now; if that is not visible, the range is the single row', () => {
   expect(spanTo(rows, idOf, 'b', 3)).toBe(1)
   expect(spanTo(['z', ...rows], idOf, 'b', 3)).toBe(2)
   expect(spanTo(rows, idOf, 'x', 3)).toBe(3)
@@ -67,7 +67,7 @@ it('a bulk call gets the ids, or the filter with the count that was shown', () =
   })
 })
 
-it('deleted rows are selected one by one, or by the filter of the list that shows them alone', () => {
+it('deleted rows are selected one by one, or by the filter of the list that shows only deleted ones', () => {
   const [deleted, there] = [{ removed_at: '2026-11-20T00:00:00Z' }, { removed_at: null }]
   expect(isRemoved({ rows: [deleted], filter: null })).toBe(true)
   expect(isRemoved({ rows: [], filter: { removed: true } })).toBe(true)

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { choiceOfDraft, draftOf, hasBegun } from './period-draft.ts'
 import { CALENDAR, FINANCIAL } from './period-rules.ts'
 
-test('a draft becomes the choice it came from', () => {
+test('a draft becomes the choice it was made from', () => {
   for (const choice of [{ year: 2026 }, { year: 2026, quarter: 3 }, { year: 2025, month: 11 }]) {
     expect(choiceOfDraft(draftOf(choice))).toEqual(choice)
   }
 })
-test('what is missing is named', () => {
+test('a missing part is named', () => {
   expect(choiceOfDraft({ kind: 'month', year: 2026, unit: null })).toBe('Please select a month')
   expect(choiceOfDraft({ kind: 'quarter', year: 2026, unit: null })).toBe('Please select a quarter')
 })
@@ -19,7 +19,7 @@ test('a period that has not begun cannot be picked', () => {
   expect(hasBegun(FINANCIAL, 'AU', today, months, 12)).toBe(false)
   expect(hasBegun(FINANCIAL, 'AU', today, { ...months, kind: 'quarter' }, 4)).toBe(true)
 })
-test('calendar and financial years go by their own names, dates and starts', () => {
+test('calendar and financial years have their own names, dates and starts', () => {
   const today = day('2026-11-20')
   expect(FINANCIAL.label('AU', { year: 2026 })).toBe('Financial year 2026–27')
   expect(FINANCIAL.dates('AU', { year: 2026 }, today)).toBe('1 Jul – 20 Nov 2026')

@@ -5,7 +5,7 @@ import { solve } from './captcha-solver.ts'
 import { PATIENT_PATHS, PATIENT_TITLES } from './patient-calls.ts'
 import { patientPageOf } from './patient-route.ts'
 
-test('paths are the contract’s, titles the domain’s', () => {
+test('paths match the contract, titles the domain', () => {
   const paths = Object.entries(contract.consent).map(([name, call]) => [name, call.path])
   const { form, submit, withdrawal, withdraw } = contract.trialConsent
   const trial = { trialForm: form.path, trialSubmit: submit.path, withdrawal: withdrawal.path, withdraw: withdraw.path }
@@ -37,10 +37,10 @@ test.each([
   expect(patientPageOf(path)).toEqual(page)
 })
 
-describe('the check', () => {
+describe('the captcha', () => {
   const work = { algorithm: 'PBKDF2/SHA-256', cost: 10, keyLength: 32 }
   const parameters = { ...work, nonce: '00ff', salt: 'abcd', keyPrefix: '0', keySignature: '00', expiresAt: 0 }
-  test('finds a counter whose key begins as asked, and keeps the challenge as it was', async () => {
+  test('finds a counter whose key begins as required, and keeps the challenge unchanged', async () => {
     const challenge = { parameters, signature: 'ff' }
     const found = JSON.parse(atob(await solve(challenge)))
     expect(found.challenge).toEqual(challenge)

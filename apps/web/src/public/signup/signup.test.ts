@@ -2,7 +2,7 @@ import { contract } from '@pillar/contract'
 import { expect, test } from 'vitest'
 import { linkToken, SIGNUP_PATHS } from './signup-calls.ts'
 
-test('the paths of the sign-up page are the contract’s', () => {
+test('the paths of the sign-up page match the contract', () => {
   const paths = Object.entries(contract.signup).map(([name, call]) => [name, call.path])
   expect(SIGNUP_PATHS).toEqual(Object.fromEntries(paths))
 })

@@ -16,7 +16,7 @@ const of = (name: string, country: 'AU' | 'GB', forecast: Partial<Forecasted['fo
   },
 })
 
-test('what several campaigns of one country would send is one number and one price', () => {
+test('several campaigns of one country have one number of messages and one price', () => {
   expect(activationOf('AU', [of('Winter', 'AU'), of('Heart', 'AU')], 3)).toEqual({
     expected: [
       { campaign_id: 'id of Winter', messages: 2 },
@@ -27,13 +27,13 @@ test('what several campaigns of one country would send is one number and one pri
   })
 })
 
-test('what is paid in several countries is not added up', () => {
+test('costs in several countries are not added up', () => {
   const { words, button } = activationOf('AU', [of('Winter', 'AU'), of('Heart', 'GB', { cents: 9 })], 2)
   expect(words).toMatch(/^4 messages to 4 patients, \$0\.30 in Australia and £0\.09 in United Kingdom\. 2 held back\./)
   expect(button).toBe('Activate 2 campaigns')
 })
 
-test('each that cannot be activated is named with its own problem', () => {
+test('each campaign that cannot be activated is named with its own problem', () => {
   const none = { messages: 0, channels: [], will_receive: 0, held_back: 0, cents: 0 }
   const stuck = (name: string, problem: string) => of(name, 'AU', { ...none, problem })
   const all = [
@@ -49,6 +49,6 @@ test('each that cannot be activated is named with its own problem', () => {
   })
 })
 
-test('where all are active already nothing is paid', () => {
+test('nothing is paid if all are active already', () => {
   expect(activationOf('AU', [], 2)).toMatchObject({ expected: [], button: 'Activate 2 campaigns' })
 })

@@ -18,7 +18,7 @@ const APPROVAL: CampaignApproval = {
 const decided = { decided_by: 'Bo Ng', decided_at: '2026-11-23T03:00:00.000Z' }
 const words = (more: Partial<CampaignApproval>) => approvalWords({ ...APPROVAL, ...more }, 'AU')
 
-it('says where an approval stands', () => {
+it('gives the state of an approval', () => {
   expect(words({ state: 'none' })).toBe('It is sent only once a second person has approved it. Bo Ng can approve it.')
   expect(words({})).toBe(
     'Waits for approval by a second person. Ann Lee asked on 23 Nov 2026, for up to 1,200 people and $148.00. Bo Ng can approve it.',
@@ -38,7 +38,7 @@ it('says where an approval stands', () => {
   expect(words({ state: 'used', ...decided })).toContain('Sending it again needs another approval.')
 })
 
-it('says before a change is saved that it ends what a second person approved or was asked for', () => {
+it('warns before saving that a change ends an approval or a request for one', () => {
   expect(endsWords({ ...APPROVAL, state: 'approved', ...decided })).toBe(
     'Any change ends the approval by Bo Ng. It needs approval again before it is sent.',
   )
@@ -48,7 +48,7 @@ it('says before a change is saved that it ends what a second person approved or 
   expect(endsWords(undefined)).toBe('')
 })
 
-it('keeps a campaign from being activated until it is approved, where the company wants it', () => {
+it('keeps a campaign from being activated until it is approved, if the company requires it', () => {
   expect(notYetWords(undefined)).toBe('')
   expect(notYetWords({ ...APPROVAL, required: false })).toBe('')
   expect(notYetWords({ ...APPROVAL, state: 'approved' })).toBe('')
@@ -59,7 +59,7 @@ it('keeps a campaign from being activated until it is approved, where the compan
   ])
 })
 
-it('says who is kept back, and that nobody may be', () => {
+it('says who is held out, or that nobody may be', () => {
   expect([10, 0, null].map(keptBackWords)).toEqual([
     '10% at random',
     '',

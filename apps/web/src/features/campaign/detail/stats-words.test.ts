@@ -20,7 +20,7 @@ test('says who was messaged, and who was held out at random', () => {
   expect(words({ method: null, n_messaged: 0, n_compared: null })).toBe('')
 })
 
-test('every figure of a pharmacy stands under its own name', () => {
+test('every figure of a pharmacy has its own name', () => {
   const row = {
     ...{ roi: 3.2, current_goal_value: 41, sms_delivered: 120, email_delivered: 35, templates: 2 },
     ...{ adherence_kpi: 1.25, loyalty_kpi: -0.5, scripts_kpi: 0.12, visits_kpi: -0.03 },

@@ -46,7 +46,7 @@ const full: CampaignDraft = {
   no_holdout: true,
 }
 
-test('what is sent passes the contract: trimmed, empty as null, templates as pairs of ids', () => {
+test('the draft is sent as the contract wants: trimmed, empty as null, templates as pairs of ids', () => {
   const sent = calls.create.input.parse(wireOf(full))
   expect(sent).toMatchObject({
     name: 'Statins',
@@ -62,7 +62,7 @@ test('what is sent passes the contract: trimmed, empty as null, templates as pai
   expect(sent.filters.age).toEqual(['65+'])
 })
 
-test('a saved campaign opened and sent again is the same', () => {
+test('a saved campaign opened and sent again is unchanged', () => {
   const saved = {
     campaign_id: ID,
     name: 'Asthma',
@@ -159,7 +159,7 @@ test('a recommendation fills everything but pharmacies and dates, and is checked
   )
 })
 
-test('a version saved by somebody else is taken over around what was typed here', () => {
+test('a version saved by somebody else is merged around the changes made here', () => {
   const mine = { ...full, note: 'Mine', goal: '5', locations: [ID] }
   const theirs = { ...full, name: 'Theirs', goal: '7', locations: [ID, OTHER] }
   const { draft, both } = draftWithLatest(mine, full, theirs)
@@ -169,7 +169,7 @@ test('a version saved by somebody else is taken over around what was typed here'
   expect(draftWithLatest(full, full, theirs)).toEqual({ draft: theirs, both: [] })
 })
 
-test('goals as people write them', () => {
+test('goals are read as people write them', () => {
   expect(['40000', '$40,000', '£1,250.50', '3.5 %', ' .5 ', '12.'].map(parseGoal)).toEqual([
     40000, 40000, 1250.5, 3.5, 0.5, 12,
   ])
@@ -200,7 +200,7 @@ test('each wrong field is named, in the order of the form', () => {
   expect(draftProblems(full, context)).toEqual([])
 })
 
-test('the screen finds something wrong exactly when the server does, in an own campaign and in a recommended one', () => {
+test('the screen finds a problem exactly when the server does, in own and in recommended campaigns', () => {
   const parts: Partial<CampaignDraft>[] = [
     { name: ' ' },
     { locations: [] },

@@ -5,7 +5,7 @@ const day = (date: string, delivered: number, held_back = 0) => ({
   ...{ day: date, delivered, failed: 1, held_back, unsettled: 0 },
 })
 
-test('days without messages are drawn empty, and the title adds all of them up', () => {
+test('days without messages are drawn empty, and the title totals all of them', () => {
   const days = [day('2026-10-05', 130, 100), day('2026-10-08', 1_200)]
   expect(everyDay(days).map((one) => [one.day, one.delivered])).toEqual([
     ['2026-10-05', 130],
@@ -35,7 +35,7 @@ test('the title of the comparison is its answer', () => {
   expect(effectTitle(groups(4.2, -1, 9), 'AU')).toBe('No effect can be told from chance')
 })
 
-test('under the comparison stand both means, and what is hollow or not compared only where something is', () => {
+test('below the comparison are both means, and the hollow or missing groups only if there are any', () => {
   const mean = (part: 'messaged' | 'compared', value: number) => ({ part, n: 200, mean: value, low: 0, high: 1 })
   const women = (difference: { mean: number; low: number; high: number } | null) => ({
     ...{ subgroup: 'women' as const, messaged: 120, compared: 90, difference },
@@ -53,7 +53,7 @@ test('under the comparison stand both means, and what is hollow or not compared 
   )
 })
 
-test('a goal that is made says since when, and one that was lost again since it came back', () => {
+test('a goal that is reached says since when, and one that was lost and reached again says since it came back', () => {
   const campaign = { goal: 5, made_goal: true } as Parameters<typeof overTimeTitle>[0]
   const points = (...values: (number | null)[]) => values.map((value, at) => ({ day: `2026-10-${10 + at}`, value }))
   expect(overTimeTitle(campaign, points(null, 2, 6, 7), 'AU')).toBe('The goal has been made since 12 Oct 2026')

@@ -33,7 +33,7 @@ const empty = row('Empty', {}, { data_to: null })
 const rows = [sydney, bondi, perth, empty]
 const said = (statistic: Said['statistic'], field = 'TOTAL'): Said => ({ statistic, country: 'AU', field })
 
-test('the order is the table’s: by a column’s figure with those without one last, or by name', () => {
+test('the order is the table’s: by a column’s figure with missing ones last, or by name', () => {
   const names = (field: string, order: 'asc' | 'desc') =>
     ranked(rows, 'Revenue', { field, order }).map(({ pharmacy_name }) => pharmacy_name)
   expect(names('TOTAL', 'desc')).toEqual(['Perth', 'Sydney', 'Bondi', 'Empty'])
@@ -41,7 +41,7 @@ test('the order is the table’s: by a column’s figure with those without one 
   expect(names('pharmacy', 'asc')).toEqual(['Bondi', 'Empty', 'Perth', 'Sydney'])
 })
 
-test('by change the largest fall is first, what has nothing to compare with last, and the title says who fell most', () => {
+test('by change the largest fall is first, pharmacies without a comparison are last, and the title names the largest fall', () => {
   const change = (revenue_value: number | null) => ({
     ...{ revenue_value, script_count: null, adherent_script_percent: null, loyalty_script_percent: null },
   })
@@ -63,7 +63,7 @@ test('by change the largest fall is first, what has nothing to compare with last
   expect(title([])).toBe('No pharmacy has a year to compare with')
 })
 
-test('under 10 has no mark, under 30 a hollow one, and what is late says so', () => {
+test('under 10 has no mark, under 30 a hollow one, and late data is noted', () => {
   expect(barsOf(rows, 'Adherence', 'Pain')[0]).toMatchObject({ value: null, note: 'too few to tell' })
   const [whole, few, , none] = barsOf(rows, 'Adherence', 'TOTAL')
   expect(whole).toMatchObject({ value: 0.8, hollow: false })
@@ -72,7 +72,7 @@ test('under 10 has no mark, under 30 a hollow one, and what is late says so', ()
   expect(barsOf(rows, 'Revenue', 'TOTAL').map(({ pale }) => pale)).toEqual([false, true, false, false])
 })
 
-test('a bar has its change, and what it was a year earlier; one of few has neither', () => {
+test('a bar has its change and its value a year earlier; one with few observations has neither', () => {
   const change = {
     revenue_value: 0.5,
     script_count: null,
@@ -89,7 +89,7 @@ test('a bar has its change, and what it was a year earlier; one of few has neith
   expect([changed(said('Revenue'), 0.5), changed(said('Adherence'), -0.05)]).toEqual(['+50.00%', '−5.0'])
 })
 
-test('the others of a heat map are what its columns leave of the whole; shares have none', () => {
+test('the others in a heat map are the whole minus its columns; shares have none', () => {
   const heat = heatOf(rows, 'Revenue', ['TOTAL', 'Cardiac'], ['TOTAL', 'Cardiac', 'Pain', 'Skin'])
   expect(heat.endHeads).toEqual(['2 others', 'All'])
   expect(heat.rows.map(({ ends }) => ends)).toEqual([
@@ -100,7 +100,7 @@ test('the others of a heat map are what its columns leave of the whole; shares h
   expect(heatOf(rows, 'Adherence', ['TOTAL', 'Cardiac'], ['TOTAL', 'Cardiac', 'Pain']).endHeads).toEqual(['All'])
 })
 
-test('a state has the sum of its pharmacies; of a share the middle pharmacy that is sure', () => {
+test('a state has the sum of its pharmacies or, for a share, the median pharmacy with enough observations', () => {
   expect(placesOf(rows, 'Revenue', 'TOTAL', 'state')).toEqual([
     { code: 'NSW', value: 400, pharmacies: 2 },
     { code: 'WA', value: 600, pharmacies: 1 },
@@ -142,7 +142,7 @@ test('titles are answers', () => {
   )
 })
 
-test('figures are written in full on a point, short at an axis, without their unit in a cell', () => {
+test('figures are in full on a point, short on an axis, and without their unit in a cell', () => {
   expect([full(said('Revenue'), 12_345), short(said('Revenue'), 20_000), short(said('Revenue'), 2500)]).toEqual([
     '$12,345',
     '$20k',

@@ -23,7 +23,7 @@ test('a bar has the target of its own pharmacy, never the company’s', () => {
   ])
 })
 
-test('dots of sums are held against what is due by now for one pharmacy, and the marked one against its own', () => {
+test('dots of sums are compared with the part due by now for one pharmacy, and the highlighted one with its own target', () => {
   const targets = [one({}), one({ pharmacy_id: ID, expected: 300 })]
   expect(targetLines(filters({ mark: SHORT }), targets, 4)).toEqual([
     { label: 'Company target by now, per pharmacy', value: 250 },
@@ -34,7 +34,7 @@ test('dots of sums are held against what is due by now for one pharmacy, and the
   ])
 })
 
-test('a share is the same for each pharmacy; a selection is not held against the company’s target', () => {
+test('a share is the same for each pharmacy; a selection is not compared with the company’s target', () => {
   const share = [one({ figure: 'loyalty', target: 0.8, expected: 0.8 })]
   expect(targetLines(filters({ statistic: 'loyalty' }), share, 4)).toEqual([{ label: 'Company target', value: 0.8 }])
   expect(targetLines(filters({ statistic: 'loyalty', state: 'VIC' }), share, 4)).toEqual([])

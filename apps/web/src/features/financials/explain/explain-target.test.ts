@@ -7,7 +7,7 @@ const line = (numerator: number, now: number | null = null, previous: number | n
 const change = (now: number, previous: number) => ({ kind: 'change' as const, now, previous })
 const whole = (value: number) => ({ numerator: { value }, denominator: null, comparison: null, once: null })
 
-test('the parts of a number add up with what counting people once takes off', () => {
+test('the parts of a number add up after counting people once', () => {
   const pharmacies = [line(20, 20, 18), line(11, 11, 12)]
   const once = { numerator: -4, denominator: null, now: -4, previous: -3 }
   expect(addsUp({ ...whole(31), pharmacies })).toBe(true)
@@ -27,7 +27,7 @@ test('shares of a year earlier need not add up', () => {
   expect(addsUp({ ...share, denominator: { value: 21 } })).toBe(false)
 })
 
-test('a change is divided by what there was a year earlier, of a share taken off it', () => {
+test('a change is divided by the value a year earlier, or for a share subtracted from it', () => {
   expect(sumText(change(120, 100), 'money', 'AU')).toBe('($120 − $100) ÷ $100')
   expect(sumText(change(20, -40), 'money', 'AU')).toBe('($20 − −$40) ÷ $40')
   expect(sumText(change(0.5, 0.25), 'fraction', 'AU')).toBe('50.00% − 25.00%')

@@ -38,11 +38,11 @@ describe('confirming', () => {
     expect(selected(all, after)).toEqual(selected(all, before))
   })
 
-  test('after Reset no filter of place is left', () => {
+  test('after Reset leaves no place filter', () => {
     expect(Object.values(changeOf(EMPTY, all)).every((value) => value === undefined)).toBe(true)
   })
 
-  test('postcodes by commas or blanks', () => {
+  test('accepts postcodes separated by commas or spaces', () => {
     expect(parts(' 2204, 45 3 ')).toEqual(['2204', '45', '3'])
     expect(parts('LS1  4AP, m1')).toEqual(['LS1 4AP', 'm1'])
   })

@@ -41,13 +41,13 @@ describe('narrowing', () => {
     expect(names(narrowed(leeds, [], ['LS1']))).toBe('67')
   })
 
-  test('picked and left out, within what state and postcode leave', () => {
+  test('picked and left out, within state and postcode', () => {
     expect(names(selected(all, filters({})))).toBe('12345')
     expect(names(selected(all, filters({ state: 'NSW', pharmacies: '000000000002,000000000003' })))).toBe('2')
     expect(names(selected(all, filters({ without: '000000000002' })))).toBe('1345')
   })
 
-  test('of those picked, how many the company no longer has; whoever is left out is missed by nobody', () => {
+  test('counts the picked ones the company no longer has, ignoring those left out', () => {
     expect(gone(all, filters({ pharmacies: '000000000002,000000000009,0000000000aa' }))).toBe(2)
     expect(gone(all, filters({ state: 'NT', pharmacies: '000000000002' }))).toBe(0)
     expect(gone(all, filters({ without: '000000000009' }))).toBe(0)
@@ -76,7 +76,7 @@ describe('a picked set in the address', () => {
     expect(pharmacySearch(all, [])).toEqual(none)
   })
 
-  test('reads back as the same set, whichever way it was written', () => {
+  test('reads back as the same set, whichever form was written', () => {
     fc.assert(
       fc.property(fc.subarray(all, { minLength: 1 }), (some) => {
         const search = pharmacySearch(

@@ -7,7 +7,7 @@ const worst = { categories: [{ category: 'Respiratory' }] }
 const all = ['Cardiac', 'Thyroid', 'Respiratory']
 
 describe('subcategory', () => {
-  test('best and worst take the first listed, manual the chosen one', () => {
+  test('best and worst use the first listed, manual the selected one', () => {
     const of = (state: Calculator) => subcategoryOf(state, best, worst, all)
     expect(of(after({ type: 'mode', mode: 'best' }))).toBe('Cardiac')
     expect(of(after({ type: 'mode', mode: 'worst' }))).toBe('Respiratory')
@@ -16,7 +16,7 @@ describe('subcategory', () => {
     expect(of(after({ type: 'subcategory', subcategory: 'Thyroid' }, { type: 'mode', mode: 'best' }))).toBe('Cardiac')
   })
 
-  test('none while nothing is listed or the chosen one is gone', () => {
+  test('none while the list is empty or the selected one has disappeared', () => {
     expect(subcategoryOf(START, undefined, undefined, [])).toBeNull()
     expect(subcategoryOf(START, { categories: [] }, { categories: [] }, all)).toBeNull()
     expect(subcategoryOf(after({ type: 'subcategory', subcategory: 'Insulin' }), best, worst, all)).toBeNull()
@@ -30,13 +30,13 @@ describe('adjustments', () => {
     expect(adjustments(state)).toEqual({ adherence_adjustment: 5, price_per_script_adjustment: 0 })
   })
 
-  test('emptying the field keeps the toggle, and asks for nothing', () => {
+  test('emptying the field keeps the toggle, and sends nothing', () => {
     const state = after({ type: 'size', which: 'price', size: 2 }, { type: 'size', which: 'price', size: null })
     expect(state.price.on).toBe(true)
     expect(adjustments(state)).toEqual({ adherence_adjustment: 0, price_per_script_adjustment: 0 })
   })
 
-  test('a direction signs it, a toggle off leaves it out but keeps the value', () => {
+  test('a direction sets the sign; a toggle that is off leaves the value out but keeps it', () => {
     const minus = after(
       { type: 'size', which: 'price', size: 0.5 },
       { type: 'direction', which: 'price', direction: '-' },

@@ -66,7 +66,7 @@ describe('a cell of the table', () => {
     expect(at(row, 'Number of Scripts').words).toContain('there was nothing a year earlier')
   })
 
-  test('of a pharmacy without a complete last year: the row says so, the cell why', () => {
+  test('of a pharmacy without a complete last year: the row says so, and the cell why', () => {
     expect(held).toMatchObject({ change: true, average: true, compared: 1 })
     expect([row, other, begun].map((one) => rowWithoutLastYear(one, held))).toEqual(['', 'no last year', ''])
     expect(belowText(at(other, 'Revenue'))).toBe('10')
@@ -89,7 +89,7 @@ describe('a cell of the table', () => {
     ).toMatchObject({ context: 'no average', words: expect.stringContaining('the average is hidden here') })
   })
 
-  test('where nothing at all can be compared, the head says it and cells keep still', () => {
+  test('if there are no comparisons at all, the head says so and the cells do not', () => {
     const alone = heldOf({ ...reply, baseline: null, baseline_reason: 'Too few.', pharmacies: [other] })
     expect(alone).toMatchObject({ average: false, change: false })
     expect(rowWithoutLastYear(other, alone)).toBe('')
@@ -104,7 +104,7 @@ describe('a cell of the table', () => {
   })
 })
 
-test('of the pinned rows only the total has a change, over the pharmacies compared', () => {
+test('only the total among the pinned rows has a change, over the pharmacies compared', () => {
   const [total, product, selected] = pinned.map((one) => at(one, 'Adherence'))
   expect(total).toMatchObject({ change: { text: '1.0' } })
   expect(total?.words).toContain('The change is over the 1 pharmacy with complete data in both years.')

@@ -66,7 +66,7 @@ const filters = (search: unknown) => filtersOf(financialsSearch.parse(search), '
 const where = { category: 'Drug Type', statistic: 'Revenue', selectedIds: ['a', 'b', 'c'], selectedCount: 3 } as const
 const pinned = pinnedRows(reply, { product: 'Pillar', country: 'AU' })
 
-test('the total has the changes of the whole selection, the averages none', () => {
+test('the total has the changes of the whole selection; the averages have none', () => {
   const changes = { TOTAL: { revenue_value: 0.04 } } as unknown as TableReply['changes']
   const rows = pinnedRows({ ...reply, changes }, { product: 'Pillar', country: 'AU' })
   expect(rows.map(({ kind, changes }) => [kind, changes])).toEqual([
@@ -77,13 +77,13 @@ test('the total has the changes of the whole selection, the averages none', () =
 })
 
 describe('columns', () => {
-  test('all, or TOTAL and those chosen, in the order of the answer', () => {
+  test('are all, or TOTAL and the selected ones, in the order of the answer', () => {
     expect(shownFields(reply, filters({}), {})).toEqual(['TOTAL', 'Cardiac', 'Diabetes'])
     expect(shownFields(reply, filters({}), { 'Drug Type': ['Diabetes'] })).toEqual(['TOTAL', 'Diabetes', 'Cardiac'])
     expect(shownFields(reply, filters({ columns: ['Diabetes', 'Gone'] }), {})).toEqual(['TOTAL', 'Diabetes'])
   })
 
-  test('chosen columns of another group do not apply while its answer is on the way', () => {
+  test('selected columns of another group do not apply while its answer is loading', () => {
     expect(shownFields(reply, filters({ group: 'Sex', columns: ['Female'] }), {})).toEqual([
       'TOTAL',
       'Cardiac',
@@ -91,7 +91,7 @@ describe('columns', () => {
     ])
   })
 
-  test('in the address only when some are missing', () => {
+  test('are in the address only if some are missing', () => {
     expect(columnSearch(['TOTAL', 'Cardiac', 'Diabetes'], ['Diabetes', 'Cardiac'])).toEqual({ columns: undefined })
     expect(columnSearch(['TOTAL', 'Cardiac', 'Diabetes'], ['Diabetes'])).toEqual({ columns: ['Diabetes'] })
   })
@@ -102,7 +102,7 @@ describe('columns', () => {
     expect(columnsOf('Revenue', ['TOTAL', 'Cardiac']).map(({ id }) => id)).toEqual(['pharmacy', 'TOTAL', 'Cardiac'])
   })
 
-  test('a pharmacy without a value comes last, whichever way', () => {
+  test('a pharmacy without a value comes last in both directions', () => {
     const [, total] = columnsOf('Revenue', ['TOTAL'])
     expect(total).toMatchObject({ sortUndefined: 'last' })
   })
@@ -151,7 +151,7 @@ describe('what a cell explains', () => {
     expect(cellTarget(pinned[1]!, 'TOTAL', where).pharmacyIds).toBeNull()
   })
 
-  test('patients stand behind the adherence of one pharmacy only', () => {
+  test('only the adherence of a single pharmacy has patients to list', () => {
     const adherence = { ...where, statistic: 'Adherence' } as const
     expect(hasPatients(cellTarget(row, 'Cardiac', adherence))).toBe(true)
     expect(hasPatients(cellTarget(row, 'Cardiac', where))).toBe(false)
@@ -159,7 +159,7 @@ describe('what a cell explains', () => {
     expect(headlineTarget(['patients', 'patients.sex.male'], ['a'], 'trend').subject).toBe('1 pharmacy')
   })
 
-  test('parts that do not add up are noticed, above or below the line', () => {
+  test('parts that do not add up are noticed, in numerator and denominator', () => {
     const parts = [
       { numerator: 3, denominator: 4 },
       { numerator: 5.004, denominator: 6 },

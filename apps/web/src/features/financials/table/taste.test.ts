@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ordered, shifted, tasteOf } from './taste.ts'
 
-test('what cannot be read is the plain table; a part that is wrong is the plain part', () => {
+test('unreadable preferences give the plain table, and a wrong part gives the plain part', () => {
   const plain = { density: 'roomy', panel: true, order: {} }
   expect(tasteOf(null)).toEqual(plain)
   expect(tasteOf('{')).toEqual(plain)
@@ -13,7 +13,7 @@ test('what cannot be read is the plain table; a part that is wrong is the plain 
   })
 })
 
-test('columns stand in the order kept; those it does not name follow, those gone are forgotten', () => {
+test('columns keep their saved order; unnamed ones follow, and missing ones are dropped', () => {
   expect(ordered(['A', 'B', 'C', 'D'], ['C', 'X', 'A'])).toEqual(['C', 'A', 'B', 'D'])
   expect(ordered(['A', 'B'])).toEqual(['A', 'B'])
 })

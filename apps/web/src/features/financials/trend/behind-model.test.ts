@@ -17,7 +17,7 @@ const parts: PartsReply = {
   period: { key: '2026', label: '', from: '2026-07-01', to: '2026-11-22', ends: '2027-06-30', running: true },
 }
 
-test('the title says by how much revenue moved, and what moved it most', () => {
+test('the title gives the change in revenue, and its largest cause', () => {
   expect(partsTitle(parts, 'AU')).toBe('Revenue rose by $50, mostly from scripts dispensed (+$80)')
   expect(partsTitle({ ...parts, change: -30, parts: { volume: 0, price: -20, mix: -10 } }, 'AU')).toBe(
     'Revenue fell by $30, mostly from revenue per script (−$20)',
@@ -41,7 +41,7 @@ const curve = {
   steps: [point(7, 0.9, 38), point(30, 0.5, 20)],
 }
 
-test('a curve holds between its steps, begins at everybody and ends where too few are followed', () => {
+test('a curve is level between its steps, begins with everybody and ends where too few are followed', () => {
   const { days, shares, band } = curveOf(curve)
   expect(days).toEqual([0, 5, 10, 15, 20, 25, 30])
   expect(shares).toEqual([1, 1, 0.9, 0.9, 0.9, 0.9, 0.5])
@@ -49,7 +49,7 @@ test('a curve holds between its steps, begins at everybody and ends where too fe
   expect(band[6]).toEqual([0.4, 0.6])
 })
 
-test('a curve says how many are left and how many were followed', () => {
+test('a curve gives how many are left and how many were followed', () => {
   expect(curveTitle(curve, 'AU')).toBe('50.00% still take a medicine 30 days after they began it')
   expect(followedText(curve, 'AU')).toMatch(/^Followed: 40 from the start, 20 to day 30\./)
   expect(curveTitle({ ...curve, starts: 9, points: [], steps: [], until: null }, 'AU')).toBe(

@@ -41,13 +41,13 @@ const share: TrendReply = {
   rated: false,
 }
 
-test('sums are drawn as what a pharmacy does on a business day, shares as they are', () => {
+test('sums are drawn per pharmacy and business day, shares unchanged', () => {
   expect(linesOf(reply)).toEqual({ values: [5, 5, 6], before: [4, 4, 4] })
   expect(linesOf(share)).toEqual({ values: [100, 100, 60], before: [4, 4, 4] })
   expect([runningFrom(reply), runningFrom({ ...reply, months: [month('2026-09')] })]).toEqual([2, undefined])
 })
 
-test('the newest two months of loyalty are dashed, running or not, and say that they read too high', () => {
+test('the newest two months of loyalty are dashed, running or not, with a note that they read too high', () => {
   const months = [month('2026-07'), month('2026-08'), month('2026-09'), month('2026-10')]
   const loyalty: TrendReply = { ...share, figure: 'loyalty', title: 'Loyalty', months, data_to: '2026-10-31' }
   expect(runningFrom(loyalty)).toBe(2)
@@ -72,7 +72,7 @@ test('the title is the answer', () => {
   )
 })
 
-test('says whose change draws the year before, where it is not everybody’s', () => {
+test('says whose change draws the year before, if not everybody’s', () => {
   expect(likeForLikeNote(reply, 'AU')).toBe('')
   const some = { pharmacies_counted: 23, pharmacies_compared: 16 }
   expect(likeForLikeNote({ months: [month('2026-10', some), month('2026-11', some)] }, 'AU')).toBe(
@@ -91,14 +91,14 @@ test('the caption says what is drawn, the note what is dashed', () => {
   expect(runningNote({ ...reply, months: [month('2026-10')] }, 'AU')).toBe('')
 })
 
-test('a number has the trend of its figure; a column’s part of it and a sex have none', () => {
+test('a number has the trend of its figure; a column’s part and a sex have none', () => {
   expect(trendOf('patients.adherence')).toBe('adherent_share')
   expect(trendOf('revenue_value')).toBe('revenue')
   expect(trendOf('revenue_value', 'Cardiac')).toBeNull()
   expect(trendOf('patients.sex.male')).toBeNull()
 })
 
-test('a month still running is a rate per weekday, so that it does not fall off', () => {
+test('a running month is a rate per weekday, so that it does not drop', () => {
   // October 2026 has 22 weekdays, November 15 of them to the 22nd.
   const trend = [
     { month: '2026-10', value: 220, prior: 110 },
@@ -114,7 +114,7 @@ test('a month still running is a rate per weekday, so that it does not fall off'
   expect(perWeekday([{ month: '2026-12', value: 9, prior: null }], '2026-12-01')).toEqual([{ value: 9, prior: null }])
 })
 
-test('a target is drawn in the unit of its line, and stands in the sentence below', () => {
+test('a target is drawn in the unit of its line, and named in the sentence below', () => {
   const sums = [null, { target: 110, per_business_day: 5.5 }, null]
   expect(targetsDrawn(reply, sums)).toEqual([null, 5.5, null])
   expect(targetNote(reply, sums, 'AU')).toBe('Target of Oct 2026: $110, or $6 per pharmacy per business day.')

@@ -18,36 +18,36 @@ const guild: Places = {
 }
 const filters = filtersOf({})
 
-describe('choosing states', () => {
-  it('fills in the postcodes of them, or the pharmacies', () => {
+describe('selecting states', () => {
+  it('selects the postcodes in them, or the pharmacies', () => {
     expect(filledPlaces(['NSW'], guild)).toEqual(['2000', '2010'])
     expect(filledPlaces(['VIC'], company)).toEqual([company.pharmacies[1]?.uuid])
   })
-  it('all of them take pharmacies without a state too', () => {
+  it('with all of them includes pharmacies without a state', () => {
     expect(draftOf(filters, company).inside).toHaveLength(3)
   })
 })
 
 describe('confirming', () => {
-  it('everything is no filter', () => {
+  it('treats everything as no filter', () => {
     expect(filtersOfDraft(draftOf(filters, company), company)).toMatchObject({
       states: [],
       pharmacies: [],
       postcodes: [],
     })
   })
-  it('some pharmacies are kept by the end of their id, and found again', () => {
+  it('stores some pharmacies by the end of their id, and finds them again', () => {
     const next = filtersOfDraft({ ...draftOf(filters, company), inside: [company.pharmacies[1]!.uuid] }, company)
     expect(next.pharmacies).toEqual(['00000000000b'])
     expect(draftOf({ ...filters, ...next }, company).inside).toEqual([company.pharmacies[1]?.uuid])
   })
-  it('some postcodes are kept as they are', () => {
+  it('stores some postcodes unchanged', () => {
     const draft = { ...draftOf(filters, guild), grouping: 'postcode' as const, inside: ['2010'] }
     expect(filtersOfDraft(draft, guild)).toMatchObject({ postcodes: ['2010'], grouping: 'postcode' })
   })
 })
 
-it('an uptake with a nought at its end is one while it is typed; nothing, a lone point and 101 are none', () => {
+it('an uptake may end in a zero while it is typed; nothing, a lone point and 101 are not uptakes', () => {
   expect([62.5, '62.50', '62.', 0, '100.00'].map(isUptake)).toEqual([true, true, true, true, true])
   expect(['', '.', 101, '-'].map(isUptake)).toEqual([false, false, false, false])
 })

@@ -11,7 +11,7 @@ const flu = {
   active: true,
 }
 
-it('one template is edited whole, with its version', () => {
+it('a single template is edited as a whole, with its version', () => {
   const { values, differ, before, note } = batchOf({ rows: [flu] })
   expect([values.version, differ, note]).toEqual([3, [], ''])
   expect(changesOf(values, before)).toEqual({
@@ -24,7 +24,7 @@ it('one template is edited whole, with its version', () => {
   })
 })
 
-it('of several only what is equal is filled in, and what is left blank stays as it is', () => {
+it('for several templates only equal fields are filled in, and blank ones stay unchanged', () => {
   const rows = [flu, { ...flu, name: 'Repeat', active: false, version: 1 }]
   const { values, differ, before, note } = batchOf({ rows })
   expect(note).toBe('Not all selected templates have the same name or active status.')
@@ -34,7 +34,7 @@ it('of several only what is equal is filled in, and what is left blank stays as 
   expect(changesOf(values, before)).toEqual(kept)
 })
 
-it('of several only what was changed is written: what somebody else saves of one meanwhile stays', () => {
+it('for several templates only changes are written, so what somebody else saves in one meanwhile stays', () => {
   const { values, before } = batchOf({
     rows: [
       { ...flu, subject: 'Flu' },
@@ -54,7 +54,7 @@ it('a field they have in common cannot be emptied', () => {
   ])
 })
 
-it('counts what is chosen, by ids or by filter', () => {
+it('counts the selection, by ids or by filter', () => {
   expect(templates({ template_ids: ['a'] })).toBe('1 template')
   expect(templates({ filter: {}, expected_count: 23 })).toBe('23 templates')
 })

@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest'
 import { centsWords, countWords, previewCost } from './message-count.ts'
 
-it('says length, parts and cost of a plain text, opt-out included', () => {
+it('gives length, parts and cost of a plain text, including the opt-out', () => {
   const words = countWords(`${'a'.repeat(93)}{First Name}`, 'AU')
   expect(words).toEqual({ length: 'About 120 of 160 characters', cost: '1 part, 12c a text', forced: '' })
   expect(countWords('', 'AU').length).toBe('About 0 of 160 characters')
 })
 
-it('names the character that makes a text dearer, and one nobody can see by its number', () => {
+it('names the character that makes a text dearer, and an invisible one by its code', () => {
   expect(countWords('Grüße ł', 'AU').forced).toBe('“ł” reduces each part from 160 to 70 characters.')
   expect(countWords('ł and ń and 🙂', 'AU').forced).toMatch(/^“ł” and 2 other characters reduce each part/)
   expect(countWords('a\u200db', 'AU').forced).toMatch(/^The invisible character U\+200D reduces/)
 })
 
-it('writes pence in Great Britain and money from a unit on', () => {
+it('writes pence in Great Britain and amounts from a pound or dollar upwards in full', () => {
   expect(centsWords('GB', 12)).toBe('12p')
   expect(centsWords('AU', 120)).toBe('$1.20')
 })
 
-it('tells a text’s cost as one patient gets it, and what tips it', () => {
+it('gives a text’s cost as one patient gets it, and what tips it', () => {
   const sms = { encoding: 'gsm7', units: 171, parts: 2, cents: 24, tipping: 'k' } as const
   expect(previewCost(sms, 'AU')).toBe('171 characters, 2 parts, 24c. “k” starts part 2.')
   expect(previewCost({ ...sms, encoding: 'ucs2', tipping: '\u200d' }, 'GB')).toBe(

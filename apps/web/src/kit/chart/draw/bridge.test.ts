@@ -11,7 +11,7 @@ const bridge = {
   to: { label: 'Now', value: 1050 },
 }
 
-test('each part begins where the one before ended, and the last ends at the whole', () => {
+test('each part begins where the previous one ended, and the last ends at the whole', () => {
   const steps = stepsOfBridge(bridge)
   expect(steps.map(({ begin, end }) => [begin, end])).toEqual([
     [0, 1000],
@@ -22,7 +22,7 @@ test('each part begins where the one before ended, and the last ends at the whol
   ])
 })
 
-test('an axis that does not begin at zero says so, and begins below all that is shown', () => {
+test('an axis that does not begin at zero says so, and begins below everything shown', () => {
   const words = { format: String, formatPart: String }
   const begin = beginOf(bridge)
   expect(begin).toBeGreaterThan(0)
@@ -33,7 +33,7 @@ test('an axis that does not begin at zero says so, and begins below all that is 
   expect(beginOf(grown)).toBe(0)
 })
 
-test('parts keep their lengths against each other, and lose or gain by colour', () => {
+test('parts keep their relative lengths, and their colour shows a loss or a gain', () => {
   const boxes = bridgeOf(bridge, { format: String, formatPart: String }, 600).marks.flatMap((mark) =>
     mark.kind === 'box' ? [mark] : [],
   )

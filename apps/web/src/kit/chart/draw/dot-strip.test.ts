@@ -12,7 +12,7 @@ test('deciles divide sorted values into ten equal parts; under ten values there 
   }
 })
 
-test('no dot covers another, and one with room lies on the line', () => {
+test('no dot covers another, and a dot with room lies on the line', () => {
   expect(stackOf([0, 20, 24, 40], 11)).toEqual([0, 0, 1, 0])
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 60 }), (places) => {
@@ -50,7 +50,7 @@ test('every dot is drawn where it can be hovered, inside the picture', () => {
   }
 })
 
-test('the marked dot is named; without one no dot stands out', () => {
+test('the highlighted dot is named; without one no dot is highlighted', () => {
   const words = (marked: string | null) =>
     strip(12, marked).marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
   expect(words('5')).toContain('P5 15')

@@ -5,13 +5,13 @@ import { breakable, heatOf, stepOfCell } from './heat-map.ts'
 
 const steps = stepsOf([0, 99])
 
-test('a cell has the ink of its step; none where nothing is known or too few are behind it', () => {
+test('a cell has the colour of its step; none if it is unknown or has too few observations', () => {
   expect(stepOfCell({ value: 99 }, steps)).toBe(4)
   expect(stepOfCell({ value: null }, steps)).toBeUndefined()
   expect(stepOfCell({ value: 99, hollow: true }, steps)).toBeUndefined()
 })
 
-test('the kept picture has every figure of every row', () => {
+test('the saved chart has every figure of every row', () => {
   const { marks } = heatOf(
     {
       ...{ columns: ['A', 'B'], endHeads: ['All'], steps, format: String },
@@ -24,13 +24,13 @@ test('the kept picture has every figure of every row', () => {
   expect(marks.filter(({ kind }) => kind === 'box')).toHaveLength(1)
 })
 
-test('long words may break between syllables, short ones stay whole', () => {
+test('long words may break between syllables, short ones stay in one piece', () => {
   expect(breakable('Antihypertensives').split('\u00AD').length).toBeGreaterThan(3)
   expect(breakable('Antihypertensives').replaceAll('\u00AD', '')).toBe('Antihypertensives')
   expect(breakable('Mental health')).toBe('Mental health')
 })
 
-test('steps are named from under the first border to over the last', () => {
+test('steps are named from below the first border to above the last', () => {
   expect(stepNames(steps, String)).toEqual(['under 20', '20 – 40', '40 – 60', '60 – 80', '80 and over'])
   expect(stepNames([{ from: 0, to: 5 }], String)).toEqual(['0 – 5'])
 })

@@ -21,7 +21,7 @@ const draw = (width: number) =>
     width,
   )
 
-test('an interval is hollow where it includes zero, ends as well', () => {
+test('an interval is hollow if it includes zero, even at an end', () => {
   expect([isHollow({ low: -1, high: 1 }), isHollow({ low: 0, high: 3 }), isHollow({ low: 0.1, high: 3 })]).toEqual([
     true,
     true,
@@ -30,7 +30,7 @@ test('an interval is hollow where it includes zero, ends as well', () => {
 })
 
 for (const width of [272, 640])
-  test(`intervals lie on one scale, and too few are said in words, ${width} px wide`, () => {
+  test(`intervals share one scale, and too few are given in words, ${width} px wide`, () => {
     const { marks, spots, height } = draw(width)
     const boxes = marks.filter((mark) => mark.kind === 'box')
     const dots = marks.filter((mark) => mark.kind === 'dot')

@@ -25,7 +25,7 @@ test('bars begin at zero and are as long as their values', () => {
   expect(two!.width / one!.width).toBeCloseTo(0.25, 6)
 })
 
-test('what is not known has no bar but says why; what rests on too few is an outline', () => {
+test('an unknown value has no bar but a reason; one with few observations is an outline', () => {
   const { marks } = bars([
     { id: 'a', label: 'A', value: null, note: 'too few to tell' },
     { id: 'b', label: 'B', value: 7, hollow: true },
@@ -35,7 +35,7 @@ test('what is not known has no bar but says why; what rests on too few is an out
   expect(marks.filter((mark) => mark.kind === 'line' && mark.points.length === 5)).toHaveLength(1)
 })
 
-test('a change stands beside its value, coloured where it is notable; on narrow screens in one line with it', () => {
+test('a change is beside its value, coloured if notable; on narrow screens they share a line', () => {
   const rows: RankedRow[] = [
     { id: 'a', label: 'A', value: 110, before: 100, change: 10, notable: true },
     { id: 'b', label: 'B', value: 98, before: 100, change: -2 },
@@ -49,7 +49,7 @@ test('a change stands beside its value, coloured where it is notable; on narrow 
   expect(words(bars([{ id: 'c', label: 'C', value: 5 }]).marks)).not.toContain('–')
 })
 
-test('nothing runs off a phone', () => {
+test('nothing extends beyond a phone’s screen', () => {
   const { marks, width } = bars(
     [{ id: 'a', label: 'A pharmacy with a very long name indeed, of Sydney', value: 5 }],
     272,
@@ -62,7 +62,7 @@ test('nothing runs off a phone', () => {
   }
 })
 
-test('a place belongs to the nearest spot it lies in', () => {
+test('a position belongs to the nearest spot that contains it', () => {
   const spots = [
     { at: [0, 0], width: 10, height: 10 },
     { at: [6, 0], width: 10, height: 10 },
@@ -70,7 +70,7 @@ test('a place belongs to the nearest spot it lies in', () => {
   expect([spotAt(spots, 7, 5), spotAt(spots, 9, 5), spotAt(spots, 20, 5)]).toEqual([0, 1, null])
 })
 
-test('a target is marked at what is due by now, and the scale has room for it', () => {
+test('a target is marked at the value due by now, and the scale has room for it', () => {
   const target = { whole: 400, byNow: 200, words: '100 behind the pace needed' }
   const rows: RankedRow[] = [{ id: 'a', label: 'A', value: 100, target }]
   const { marks } = bars(rows)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { tilePlaces } from './tile-places.ts'
 
-test('areas of no map begin at the top, and where there is a map below it, without gaps', () => {
+test('areas outside the map begin at the top, or below the map if there is one, without gaps', () => {
   expect(tilePlaces(['MA', 'NY', 'CA', 'TX', 'WY'])).toEqual([
     [1, 1],
     [2, 1],

@@ -10,7 +10,7 @@ beforeEach(() => {
   })
 })
 
-it('gives back what was typed once, to its owner alone, and never a password or a file', () => {
+it('returns what was typed once, only to its owner, and never a password or a file', () => {
   const typed = { name: 'Winter', tags: ['a'], password: 'secret', newPassword: 'secret', logo: new Blob(['x']) }
   keepTyped('helen /campaign', typed)
   expect(takeTyped('rhys /campaign')).toBeNull()
@@ -18,7 +18,7 @@ it('gives back what was typed once, to its owner alone, and never a password or 
   expect(takeTyped('helen /campaign')).toBeNull()
 })
 
-it('takes what is no kept form, and a storage that is blocked, for nothing', () => {
+it('returns nothing for unreadable data or blocked storage', () => {
   sessionStorage.setItem('pillar_typed helen', '[1]')
   expect(takeTyped('helen')).toBeNull()
   sessionStorage.setItem('pillar_typed helen', '{')

@@ -17,7 +17,7 @@ it('a change has an arrow, a colour and a word for its direction', () => {
   expect(drawn(-0.012, true)).toEqual({ words: 'down 1.20 points', coloured: true, arrow: 'arrow-down' })
 })
 
-it('what has not changed, or by less than is shown, goes neither up nor down', () => {
+it('an unchanged figure, or one that changed by less than is shown, goes neither up nor down', () => {
   for (const value of [0, -0, 0.00004, -0.00004]) {
     expect(drawn(value, true)).toEqual({ words: 'unchanged 0.00 points', coloured: false, arrow: 'minus' })
     expect(drawn(value)).toEqual({ words: 'unchanged 0.00%', coloured: false, arrow: 'minus' })

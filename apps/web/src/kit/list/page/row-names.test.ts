@@ -12,18 +12,18 @@ const namesOf = (...rows: ReturnType<typeof letter>[]) => {
   return rows.map(nameOf)
 }
 
-test('a row is called by its first cell', () => {
+test('a row has the name of its first cell', () => {
   expect(
     namesOf(letter('1', 'Your login', 'ada@mail.example'), letter('2', 'Monthly report', 'ada@mail.example')),
   ).toEqual(['Your login', 'Monthly report'])
 })
 
-test('rows of one name are told apart by the words of their next cells', () => {
+test('rows with the same name are told apart by the words of their next cells', () => {
   expect(namesOf(letter('1', 'Your login', 'ada@mail.example'), letter('2', 'Your login', 'ben@mail.example'))).toEqual(
     ['Your login, ada@mail.example', 'Your login, ben@mail.example'],
   )
 })
 
-test('a row without words is called by its id', () => {
+test('a row without words has its id as its name', () => {
   expect(namesOf(letter('1', '', ''))).toEqual(['1'])
 })
