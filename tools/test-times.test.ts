@@ -3,7 +3,7 @@ import { afterSecondTry, fileOf } from './test-times.ts'
 
 const test = (name: string, failure?: string) => ({ part: 'server', name, seconds: 1, failure })
 
-it('of a file that ran twice the second run counts, and what only the first one said stays beside it', () => {
+it('of a file that ran twice the second run counts, beside anything only the first one reported', () => {
   const first = [
     test('a.test.ts › holds'),
     test('b.test.ts › late', 'too slow'),

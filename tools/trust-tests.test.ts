@@ -19,7 +19,7 @@ it('docs/trust-tests.md has a row for each of T1 to T40, and every file it names
   for (const [number, where] of rows) expect([number, where.length]).not.toEqual([number, 0])
 })
 
-it('a test whose title names a T stands in the row of that T', () => {
+it('a test whose title names a T is in the row of that T', () => {
   const titled = files
     .filter((file) => /\.(test|spec)\.ts$/.test(file))
     .flatMap((file) =>

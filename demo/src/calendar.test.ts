@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { businessDaysBefore, dayOf, easterOf, isHoliday, isoOf, weekdayOf, willingness } from './calendar.ts'
 
 describe('calendar', () => {
-  it('goes from ISO text to day and back', () => {
+  it('converts from ISO text to day and back', () => {
     expect(dayOf('1970-01-02')).toBe(1)
     expect(isoOf(dayOf('2024-02-29'))).toBe('2024-02-29')
     expect(() => dayOf('2025-02-29')).toThrow('Not a date')
@@ -26,7 +26,7 @@ describe('calendar', () => {
     expect(isHoliday(dayOf('2026-01-26'))).toBe(true)
   })
 
-  it('keeps the pharmacy shut on Christmas Day, Good Friday and, where it does not trade, Sundays', () => {
+  it('keeps the pharmacy shut on Christmas Day, Good Friday and, if it does not trade then, Sundays', () => {
     const open = { sunday: true, holidays: true }
     expect(willingness(dayOf('2025-12-25'), open)).toBe(0)
     expect(willingness(dayOf('2026-04-03'), open)).toBe(0)

@@ -38,7 +38,7 @@ function faultsOf(set: (typeof DISPENSING_SETS)[number], row: Row): string[] {
 }
 
 describe('generatePharmacy', () => {
-  it('gives the same bytes for the same seed and others for another', () => {
+  it('gives the same bytes for the same seed and different ones for another', () => {
     expect(textsOf(demoNetwork('small', 1, '2026-11-19'), 1)).toEqual(all)
     expect(textsOf(demoNetwork('small', 2, '2026-11-19'), 1).scripts).not.toBe(all.scripts)
   })
@@ -83,7 +83,7 @@ describe('generatePharmacy', () => {
     }
   })
 
-  it('makes a range of dates exactly as the whole history has them', () => {
+  it('generates a range of dates exactly as in the whole history', () => {
     const range = { from: '2025-03-01', to: '2025-04-15' }
     const part = rowsOf(textsOf(network, 1, range).scripts)
     const expected = scripts.filter(({ dispensed_on: on = '' }) => on >= range.from && on <= range.to)
@@ -92,7 +92,7 @@ describe('generatePharmacy', () => {
     expect(JSON.stringify(part) === JSON.stringify(expected)).toBe(true)
   })
 
-  it('goes on after the end of the history without changing it', () => {
+  it('continues after the end of the history without changing it', () => {
     const longer = rowsOf(textsOf(network, 1, { to: '2026-12-10' }).scripts)
     const same = longer.filter((row) => (row.dispensed_on ?? '') <= '2026-11-18')
     expect(JSON.stringify(same) === JSON.stringify(scripts)).toBe(true)

@@ -24,7 +24,7 @@ describe('demoNetwork', () => {
     expect(late.sort()).toEqual(['2026-11-06', '2026-11-12'])
   })
 
-  it('names every pharmacy once and gives it its place in the list', () => {
+  it('names every pharmacy once and gives it a position in the list', () => {
     for (const network of [small, large]) {
       expect(new Set(network.pharmacies.map((one) => one.slug)).size).toBe(network.pharmacies.length)
       expect(network.pharmacies.map((one) => one.index)).toEqual(network.pharmacies.map((_, i) => i))
@@ -45,7 +45,7 @@ describe('demoNetwork', () => {
     }
   })
 
-  it('gives every pharmacy of a small company scripts enough to be compared with, in every size', () => {
+  it('gives every pharmacy of a small company enough scripts for comparison, in every size', () => {
     for (const network of [demoNetwork('tiny', 1, '2026-11-19'), small, large]) {
       const months = network === large ? 60 : 30
       const own = network.companies.slice(2).flatMap((company) => company.pharmacies)
@@ -63,12 +63,12 @@ describe('demoNetwork', () => {
     }
   })
 
-  it('is the same for the same arguments and another for another seed', () => {
+  it('is the same for the same arguments and different for another seed', () => {
     expect(demoNetwork('small', 1, '2026-11-19')).toEqual(small)
     expect(demoNetwork('small', 2, '2026-11-19').pharmacies).not.toEqual(small.pharmacies)
   })
 
-  it('lets eight people in, one of them from the other company', () => {
+  it('gives eight people access, one of them from the other company', () => {
     expect(small.people.map((one) => one.username)).toEqual(
       'headoffice guild supplier advertiser trials controlled support rival'.split(' '),
     )

@@ -108,7 +108,7 @@ describe('the small network', () => {
     }
   })
 
-  it('dispenses medicines much as the PBS does', () => {
+  it('dispenses a mix of medicines close to the PBS', () => {
     const shares = MEDICINES.map((medicine) => (byMolecule.get(medicine.molecule) ?? 0) / supplied)
     const total = MEDICINES.reduce((sum, medicine) => sum + medicine.weight, 0)
     const distance =
@@ -124,7 +124,7 @@ describe('the small network', () => {
     expect(share('2024-06')).toBeLessThan(share('2025-10'))
   })
 
-  it('knows every patient type, concession ahead, and a trickle of supplies taken elsewhere', () => {
+  it('has every patient type, with concession ahead, and a trickle of supplies taken elsewhere', () => {
     const share = (type: string) => (byType.get(type) ?? 0) / supplied
     expect(share('Concession')).toBeGreaterThan(0.35)
     expect(share('General')).toBeGreaterThan(0.2)
@@ -139,7 +139,7 @@ describe('the small network', () => {
     expect(skipped / supplied).toBeLessThan(0.15)
   })
 
-  it('keeps patients as a pharmacy has them: some without mobile, some opted out, in care or deceased', () => {
+  it('keeps patients like a pharmacy’s: some without mobile, some opted out, in care or deceased', () => {
     const patients = rowsOf(textsOf(network, 11).patients)
     const share = (test: (row: Record<string, string>) => boolean) => patients.filter(test).length / patients.length
     expect(share((row) => row.mobile === '')).toBeGreaterThan(0.01)

@@ -18,7 +18,7 @@ async function untilPublished(page: Page): Promise<void> {
   }).toPass(PUBLISHED)
 }
 
-test('a supplier sees its products against the rest, and keeps what it looks at in the address', async ({ page }) => {
+test('a supplier sees its products against the rest, and the address keeps the view', async ({ page }) => {
   test.setTimeout(120_000)
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
@@ -78,7 +78,7 @@ test('a board is accessible inside its frame of another origin, in both themes',
   expect(violations.map(({ id }) => id)).toEqual(['button-name'])
 })
 
-test('an advertiser sees whom its messages reached, also on a phone', async ({ page }) => {
+test('an advertiser sees whom its messages reached, even on a phone', async ({ page }) => {
   test.setTimeout(120_000)
   await open(page, '/analytics', 'advertiser')
   await expect(tabs(page).getByRole('link')).toHaveText(['Advertising', 'Industry Dashboard'])
@@ -109,7 +109,7 @@ test('a failed dashboard says why, and tries again', async ({ page }) => {
   await expect(boardOf(page).getByRole('heading').first()).toBeAttached()
 })
 
-test.describe('beside an analytics server that this installation does not know', () => {
+test.describe('with an analytics server unknown to this installation', () => {
   test.use({ bypassCSP: true })
 
   test('the official SDK shows a dashboard of Superset and renews its token', async ({ page }) => {

@@ -54,7 +54,7 @@ async function listen(): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (window as unknown as { said: string[] }).said)
 }
 
-test('a draft grows on the screen, is announced once, and is put into the message', async () => {
+test('a draft grows on the screen, is announced once, and is inserted into the message', async () => {
   await openPrompt()
   const [more, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   peer.steps = ['Hi {First Name}, ', more.promise, 'the flu vaccine ', 'is here. {Pharmacy Name}', end.promise]
@@ -78,7 +78,7 @@ test('a draft grows on the screen, is announced once, and is put into the messag
   await expect(page.getByRole('textbox', { name: 'Message' })).toContainText('the flu vaccine is here.')
 })
 
-test('Stop ends it here and at the service, and keeps what there is', async () => {
+test('Stop ends it here and at the service, and keeps the text so far', async () => {
   await openPrompt()
   Object.assign(peer, { steps: ['Hi {First Name}, ', 10, 'the flu', 30_000, 'never'], left: 0 })
   const said = await listen()

@@ -125,7 +125,7 @@ test('a campaign is approved by a second person, changed, approved again and sen
   await other.context().close()
 })
 
-test('a campaign that changes while a second person looks at it is refused to them, and then shown as it is', async ({
+test('a campaign that changes while a second person looks at it cannot be approved, and is then shown in its new state', async ({
   page,
   browser,
 }) => {

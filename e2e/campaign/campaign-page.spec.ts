@@ -5,7 +5,7 @@ import { open } from '../support/people.ts'
 const DIABETES = '0192d3b0-0002-7000-8000-000000000003'
 const AT = `/campaigns/${DIABETES}`
 
-test('a campaign’s page says how sure its results are, and its name leads there', async ({ page }) => {
+test('a campaign’s page says how sure its results are, and its name links there', async ({ page }) => {
   await open(page, '/campaigns?dialog=campaigns')
   const dialog = page.getByRole('dialog', { name: 'Campaigns' })
   await dialog.getByRole('button', { name: /Demo: diabetes review/ }).click()
@@ -21,7 +21,7 @@ test('a campaign’s page says how sure its results are, and its name leads ther
   await expect(page.getByRole('meter', { name: 'Goal' })).toHaveAttribute('aria-valuetext', /Start .*Now .*Goal /)
 })
 
-test('its pictures are tables too, and arrow keys read them', async ({ page }) => {
+test('its charts are also tables, and arrow keys read them', async ({ page }) => {
   await open(page, AT)
   const group = page.getByRole('group', { name: /messages were delivered: arrow keys/ })
   await group.focus()
@@ -36,7 +36,7 @@ test('its pictures are tables too, and arrow keys read them', async ({ page }) =
   await expect(page.getByRole('region', { name: 'Sending' })).toBeVisible()
 })
 
-test('while what was sent is still loading, it does not say that nothing was', async ({ page }) => {
+test('while its messages are still loading, it does not claim that nothing was sent', async ({ page }) => {
   let answer = () => {}
   const held = new Promise<void>((resolve) => {
     answer = resolve
@@ -53,7 +53,7 @@ test('while what was sent is still loading, it does not say that nothing was', a
 })
 
 for (const width of [1440, 390, 320])
-  test(`nothing of it is wider than a window of ${width}, and it can be read by all`, async ({ page }) => {
+  test(`none of it is wider than a window of ${width}, and it is accessible`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 })
     await open(page, AT)
     await expect(page.getByRole('heading', { name: /messages were delivered$/ })).toBeVisible()
@@ -62,7 +62,7 @@ for (const width of [1440, 390, 320])
     if (width !== 390) await expectAccessibleInBoth(page, `campaign ${width}`)
   })
 
-test('it prints whole, on white', async ({ page }) => {
+test('it prints completely, on white', async ({ page }) => {
   await open(page, AT)
   await expect(page.getByRole('heading', { name: /messages were delivered$/ })).toBeVisible()
   await expect(page.locator('table').first()).toBeVisible()
@@ -74,13 +74,13 @@ test('it prints whole, on white', async ({ page }) => {
   expect(cut).toBe(false)
 })
 
-test('a campaign that has sent nothing has not started', async ({ page }) => {
+test('a campaign without sent messages has not started', async ({ page }) => {
   await open(page, '/campaigns/0192d3b0-0002-7000-8000-000000000002')
   await expect(page.getByRole('heading', { name: 'Not started' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Revenue added' })).toContainText('Not started')
 })
 
-test('a campaign of a few dozen patients is too small as a whole', async ({ page }) => {
+test('a campaign of a few dozen patients is too small even as a whole', async ({ page }) => {
   await open(page, '/campaigns/0192d3b0-0002-7000-8000-000000000005')
   await expect(page.getByRole('region', { name: 'Revenue added' })).toContainText('Too few to tell')
   await expect(page.getByRole('heading', { name: /messages were delivered$/ })).toBeVisible()
@@ -108,7 +108,9 @@ test('a campaign that began two pharmacies at a time shows its days, and for who
 
 const deliveries = (page: Page) => page.locator('section').filter({ hasText: 'What went out, day by day?' }).last()
 
-test('a chart of few messages is marked in whole ones, and kept with its title whole and its key', async ({ page }) => {
+test('a chart of few messages has whole-number ticks, and is saved with its full title and its key', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.route(`**/api/campaign/${DIABETES}/pictures/enterprise`, async (route) => {
     const answer = await (await route.fetch()).json()
@@ -150,7 +152,7 @@ test('a chart of few messages is marked in whole ones, and kept with its title w
   expect(kept.map(({ text }) => text)).toEqual(expect.arrayContaining(['Delivered', 'Failed', 'Held back']))
 })
 
-test('a chart whose files did not come is drawn once somebody tries again', async ({ page }) => {
+test('a chart whose files failed to load is drawn once somebody tries again', async ({ page }) => {
   await page.route('**/chart-js-*.js', (route) => route.abort())
   await open(page, AT)
   await expect(page.getByRole('heading', { name: /^Could not draw the chart$/ }).first()).toBeVisible()

@@ -3,7 +3,7 @@ import { dialog } from '../support/dialog.ts'
 import { makeNetwork, SILENT, STOPS, texted } from '../support/messaging.ts'
 import { open, PASSWORD } from '../support/people.ts'
 
-test('who answers STOP is held back from the next cohort', async ({ page }) => {
+test('a patient who answers STOP is held back from the next cohort', async ({ page }) => {
   test.setTimeout(240_000)
   const network = await makeNetwork({
     people: [texted({}, SILENT), texted({}, SILENT), texted({}, STOPS)],
@@ -42,7 +42,7 @@ test('who answers STOP is held back from the next cohort', async ({ page }) => {
   await expect(cohort.locator('dl div', { hasText: /opted out/i })).toHaveText(/1$/)
 })
 
-test('a cap set in the sending rules holds back who has had a text', async ({ page }) => {
+test('a cap in the sending rules holds back patients who have had a text', async ({ page }) => {
   test.setTimeout(120_000)
   const network = await makeNetwork({ people: [texted(), texted()], campaign: 'Repeats due' })
   await network.sql(
@@ -71,7 +71,7 @@ test('a cap set in the sending rules holds back who has had a text', async ({ pa
   await expect(send).toContainText('1 patient is held back.')
 })
 
-test('a recommended campaign is opened from the page and activated as one’s own', async ({ page }) => {
+test('a recommended campaign is opened from the page, adopted and activated', async ({ page }) => {
   test.setTimeout(180_000)
   const network = await makeNetwork({ people: [texted(), texted()] })
   const ask = await open(page, '/campaigns', network.username)
@@ -113,7 +113,7 @@ test('a recommended campaign is opened from the page and activated as one’s ow
   await expect(page.getByRole('region', { name: 'Active campaigns' }).getByRole('heading', { name })).toBeVisible()
 })
 
-test('a recommended template is made one’s own', async ({ page }) => {
+test('a recommended template is adopted', async ({ page }) => {
   test.setTimeout(120_000)
   const network = await makeNetwork()
   const ask = await open(page, '/campaigns?dialog=recommendations&type=template', network.username)

@@ -45,7 +45,7 @@ for (const viewport of WINDOWS) {
       await noWider(page, viewport.width, 'Campaigns')
     })
 
-    test('every dialog of Campaigns that has an address', { tag: '@deep' }, async ({ page }) => {
+    test('every dialog of Campaigns with an address', { tag: '@deep' }, async ({ page }) => {
       await open(page, '/campaigns')
       for (const [name, title] of Object.entries(DIALOGS)) {
         await page.goto(`/campaigns?dialog=${name}`)
@@ -87,7 +87,7 @@ test.describe('on a phone', { tag: '@deep' }, () => {
   })
 })
 
-test('on a phone a list leads to what was picked, and Back leads to the list', async ({ page }) => {
+test('on a phone a list leads to the selected item, and Back leads to the list', async ({ page }) => {
   test.setTimeout(120_000)
   await page.setViewportSize({ width: 390, height: 844 })
   await open(page, '/campaigns')
@@ -106,7 +106,7 @@ test('on a phone a list leads to what was picked, and Back leads to the list', a
   }
 })
 
-test('a search for a molecule that finds nothing says so, and finds again', async ({ page }) => {
+test('a search for a molecule without results says so, and can be changed', async ({ page }) => {
   await open(page, '/campaigns?dialog=new-campaign')
   await dialog(page, 'New campaign').getByRole('button', { name: 'Refine Cohort' }).click()
   const cohort = dialog(page, /^Refine Cohort/)

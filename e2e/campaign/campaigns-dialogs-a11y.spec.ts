@@ -67,7 +67,9 @@ test('menus, filters, explanations and messages of the Campaigns page', { tag: '
   await expectAccessibleInBoth(page, 'nothing found', 'main')
 })
 
-test('a campaign from the question before sending to the one before deleting', { tag: '@deep' }, async ({ page }) => {
+test('a campaign’s dialogs from the question before sending to the one before deleting', { tag: '@deep' }, async ({
+  page,
+}) => {
   const network = await makeNetwork({ people: [texted(), texted({ sms_opt_out: true })], campaign: 'Repeats due' })
   await open(page, '/campaigns?dialog=campaigns', network.username)
   const campaigns = dialog(page, 'Campaigns')
@@ -106,9 +108,7 @@ test('a campaign from the question before sending to the one before deleting', {
   }
 })
 
-test('writing a campaign: its errors, its lists, a template made on the spot, its cohort', { tag: '@deep' }, async ({
-  page,
-}) => {
+test('writing a campaign: its errors, its lists, a new template, its cohort', { tag: '@deep' }, async ({ page }) => {
   const network = await makeNetwork({ people: [texted(), texted({ sms_opt_out: true })] })
   await open(page, '/campaigns?dialog=new-campaign', network.username)
   const form = dialog(page, 'New campaign')

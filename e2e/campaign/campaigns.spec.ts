@@ -16,7 +16,7 @@ const label = (choice: typeof MONTH) => new RegExp(`^${calendarLabel(choice).rep
 const table = (page: Page) => page.getByRole('table', { name: 'Messages by pharmacy' })
 const names = (page: Page) => table(page).locator('tbody th[scope="row"]')
 
-test('strip and TOTAL are the server’s, and agree', async ({ page }) => {
+test('strip and TOTAL show the server’s figures, and agree', async ({ page }) => {
   const ask = await open(page, '/campaigns')
   await expect(page).toHaveTitle(/^Campaigns and Marketing - /)
   await expect(names(page).first()).toContainText(/^TOTAL, \d+ pharmacies$/)
@@ -45,14 +45,14 @@ test('strip and TOTAL are the server’s, and agree', async ({ page }) => {
   await expect(dialog(page, 'How cost is calculated')).toContainText('at the price per part')
 })
 
-test('an address with a page past the end leads to the last page there is', async ({ page }) => {
+test('an address with a page past the end leads to the last page', async ({ page }) => {
   await open(page, '/campaigns?page=99')
   await expect(page).not.toHaveURL(/page=99/)
   // TOTAL, and a pharmacy of that page.
   await expect(names(page).nth(1)).toBeVisible()
 })
 
-test('the Time Period dialog and its arrows, in the address', async ({ page }) => {
+test('the Time Period dialog and its arrows change the address', async ({ page }) => {
   await open(page, '/campaigns')
   const before = previousCalendar(MONTH, TODAY)!
   await expect(page.getByRole('button', { name: /^Forward one/ })).toHaveCount(0)
@@ -78,7 +78,7 @@ test('the Time Period dialog and its arrows, in the address', async ({ page }) =
   await expect(page.getByRole('button', { name: new RegExp(`^${MONTH.year - 1} 1 Jan`) })).toBeVisible()
 })
 
-test('search after a pause, order and pages, and a link that shows the same', async ({ page }) => {
+test('search, order and pages are in a link that shows the same', async ({ page }) => {
   await open(page, '/campaigns')
   await expect(names(page).first()).toContainText('TOTAL')
   const asked: string[] = []
@@ -128,7 +128,7 @@ test('a dialog has an address, and closing it leaves the screen as it was', asyn
   await expect(page).toHaveURL('/campaigns?sort=name&page=2')
 })
 
-test('sending rules say what is wrong and ask for the password before anything is saved', async ({ page }) => {
+test('sending rules report problems and ask for the password before anything is saved', async ({ page }) => {
   await open(page, '/campaigns?dialog=sending-rules')
   const rules = dialog(page, 'Sending rules')
   await expect(rules.getByRole('button', { name: 'Save…' })).toBeDisabled()
@@ -144,7 +144,7 @@ test('sending rules say what is wrong and ask for the password before anything i
   await expect(cap).toHaveValue('5')
 })
 
-test('a campaign is copied with everything but its past dates, also a demo campaign, and Cancel leads back to it', async ({
+test('a campaign is copied with everything but its past dates, even a demo campaign, and Cancel leads back to it', async ({
   page,
 }) => {
   await open(page, '/campaigns?dialog=campaigns&campaign=0192d3b0-0002-7000-8000-000000000004')
@@ -159,7 +159,7 @@ test('a campaign is copied with everything but its past dates, also a demo campa
   await expect(dialog(page, 'Campaigns').getByRole('heading', { level: 3 })).toHaveText(name)
 })
 
-test('what is wrong with a choice is read out with it', async ({ page }) => {
+test('a problem with a choice is read out with it', async ({ page }) => {
   await open(page, '/campaigns?dialog=new-campaign')
   const form = dialog(page, 'New campaign')
   const goal = form.getByRole('radiogroup', { name: 'Goal type' })
@@ -174,7 +174,7 @@ test('what is wrong with a choice is read out with it', async ({ page }) => {
   await expect(goal).toHaveAccessibleDescription('')
 })
 
-test('what fails says so, part by part, and can be tried again', async ({ page }) => {
+test('each part reports its own failure, and can be tried again', async ({ page }) => {
   const refuse = (path: string) =>
     page.route(path, (route) => route.fulfill({ status: 500, json: { message: 'Broken.' } }))
   await refuse('**/api/enterprise-message-stats')
@@ -188,7 +188,7 @@ test('what fails says so, part by part, and can be tried again', async ({ page }
   await expect(names(page).first()).toContainText('TOTAL')
 })
 
-test('the Message History Report wants a pharmacy that has a contact', async ({ page }) => {
+test('the Message History Report needs a pharmacy with a contact', async ({ page }) => {
   await open(page, '/campaigns')
   const pharmacies = [
     { pharmacy_id: '00000000-0000-4000-8000-000000000001', pharmacy_name: 'Coburg', state: 'VIC', contact: null },
@@ -239,7 +239,7 @@ async function pickTemplates(page: Page) {
   return { picker, all: picker.getByRole('button', { name: 'Select All' }), search, release }
 }
 
-test('Select All waits for the list that is asked for: nothing is ticked that is not in sight', async ({ page }) => {
+test('Select All waits for the requested list, and ticks nothing out of sight', async ({ page }) => {
   const { picker, all, search, release } = await pickTemplates(page)
   await search('a')
   await expect(picker.getByRole('checkbox').first()).toBeVisible()
@@ -248,9 +248,7 @@ test('Select All waits for the list that is asked for: nothing is ticked that is
   await expect(all).toBeEnabled()
 })
 
-test('Select All ticks nothing in a list that became another one meanwhile, and takes back no tick', async ({
-  page,
-}) => {
+test('Select All ticks nothing in a list that has changed in the meantime, and removes no tick', async ({ page }) => {
   const { picker, all, search, release } = await pickTemplates(page)
   await all.click()
   await picker.getByRole('checkbox').first().check()

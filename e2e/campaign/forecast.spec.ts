@@ -3,7 +3,7 @@ import { expectAccessible, OPENED } from '../support/axe.ts'
 import { makeNetwork, texted } from '../support/messaging.ts'
 import { open, PASSWORD } from '../support/people.ts'
 
-test('recommended campaigns say how many patients match: those their cohort selects', async ({ page }) => {
+test('recommended campaigns show how many patients match: those their cohort selects', async ({ page }) => {
   const ask = await open(page, '/campaigns')
   type Recommended = { name: string; patients: number; filters: object }
   const { campaigns } = await ask<{ campaigns: Recommended[] }>('campaign-recommendation/company/list', { page: 1 })
@@ -25,7 +25,7 @@ test('recommended campaigns say how many patients match: those their cohort sele
   await page.screenshot({ path: test.info().outputPath('recommended.png') })
 })
 
-test('before sending it says how many are in the comparison group', async ({ page }) => {
+test('the question before sending says how many are in the comparison group', async ({ page }) => {
   const network = await makeNetwork({ people: Array.from({ length: 20 }, () => texted()), campaign: 'Holdout' })
   await network.sql('update messaging_setting set holdout_percent = 50 where company_id = $1', [network.company.id])
   await open(page, '/campaigns?dialog=campaigns', network.username)
@@ -39,7 +39,7 @@ test('before sending it says how many are in the comparison group', async ({ pag
   await page.screenshot({ path: test.info().outputPath('holdout.png') })
 })
 
-test('a campaign keeps nobody back once its form says so', async ({ page }) => {
+test('a campaign holds nobody out if its form says so', async ({ page }) => {
   const people = Array.from({ length: 20 }, () => texted())
   const network = await makeNetwork({ people, campaign: 'Recall', pharmacies: 4 })
   await network.sql('update messaging_setting set holdout_percent = 50 where company_id = $1', [network.company.id])
@@ -71,7 +71,7 @@ test('a campaign keeps nobody back once its form says so', async ({ page }) => {
   await expect(dialog).not.toContainText('comparison group')
 })
 
-test('the sequences that use a template are named before it is switched off or deleted', async ({ page }) => {
+test('the sequences that use a template are named before it is deactivated or deleted', async ({ page }) => {
   const { sql, company, pharmacies, template, username } = await makeNetwork({ pharmacies: 2 })
   for (const { id } of pharmacies) {
     await sql(
@@ -95,7 +95,7 @@ test('the sequences that use a template are named before it is switched off or d
   await expect(page.getByRole('dialog').last()).toContainText('1 sequence uses it: Repeat reminder.')
 })
 
-test('revenue names its method, and no pharmacy of few claims one', async ({ page }) => {
+test('revenue names its method, and no pharmacy with few patients claims one', async ({ page }) => {
   const ask = await open(page, '/campaigns')
   const { campaigns } = await ask<{ campaigns: { name: string; campaign_id: string }[] }>('campaign/enterprise/list', {
     page: 1,
@@ -116,9 +116,7 @@ test('revenue names its method, and no pharmacy of few claims one', async ({ pag
   await page.screenshot({ path: test.info().outputPath('methods.png') })
 })
 
-test('a pharmacy whose revenue is made in another way says so, and a revenue goal says what it counts', async ({
-  page,
-}) => {
+test('a pharmacy with another revenue method names it, and a revenue goal says what it counts', async ({ page }) => {
   const { sql, company, pharmacies, username } = await makeNetwork({ pharmacies: 2, campaign: 'Revenue' })
   const [big, small] = pharmacies
   const own = 'campaign_id from campaign_location where company_id = $1 limit 1'

@@ -3,7 +3,7 @@ import { dialog } from '../support/dialog.ts'
 import { makeNetwork, texted } from '../support/messaging.ts'
 import { fillIn, open, PASSWORD } from '../support/people.ts'
 
-test('without a connection saving says so at once, and what was typed is saved once it is back', async ({ page }) => {
+test('without a connection saving says so at once, and the entries are saved once it is back', async ({ page }) => {
   const network = await makeNetwork({ people: [texted()], campaign: 'Winter' })
   await open(page, '/campaigns?dialog=campaigns', network.username)
   await dialog(page, 'Campaigns').getByRole('button', { name: 'Copy', exact: true }).click()
@@ -27,7 +27,7 @@ test('without a connection saving says so at once, and what was typed is saved o
   await expect(page.getByText('Typed before the line went')).toBeVisible()
 })
 
-test('of one campaign edited in two tabs, the second keeps its changes in what the first has saved', async ({
+test('when one campaign is edited in two tabs, the second keeps its changes within what the first has saved', async ({
   page,
 }) => {
   test.slow()
@@ -54,7 +54,7 @@ test('of one campaign edited in two tabs, the second keeps its changes in what t
   await expect(other.getByText('Campaign saved')).toBeVisible()
 })
 
-test('a start date that cannot be read stays as it was typed and stops the campaign, and Pillar’s own way of writing one is read', async ({
+test('a start date that cannot be read stays as typed and stops the campaign, and Pillar’s own date format is accepted', async ({
   page,
 }) => {
   test.slow()
@@ -94,7 +94,7 @@ test('a start date that cannot be read stays as it was typed and stops the campa
   await expect(edit.getByText('To change it, deactivate the campaign first')).toBeVisible()
 })
 
-test('what was typed when a session ended is back once the same person has signed in again', async ({ page }) => {
+test('entries from before a session ended are back once the same person has signed in again', async ({ page }) => {
   test.slow()
   const network = await makeNetwork({ people: [texted()], campaign: 'Winter' })
   const endSession = () =>

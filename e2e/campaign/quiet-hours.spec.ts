@@ -20,7 +20,7 @@ async function closeUntilThen({ sql, company }: Network): Promise<{ opens: strin
   }
 }
 
-test('outside the allowed hours the screen says when texts will leave, and none leaves before', async ({ page }) => {
+test('outside the allowed hours the screen says when texts will be sent, and none is sent before', async ({ page }) => {
   test.setTimeout(180_000)
   const network = await makeNetwork({ people: [texted(), texted()], campaign: 'Repeats due' })
   const { sql, company, pharmacies } = network

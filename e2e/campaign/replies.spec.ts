@@ -25,7 +25,7 @@ async function answer(network: Network, from: string, texts: readonly string[]):
   await expect.poll(count, { timeout: 20_000 }).toBe(before + texts.length)
 }
 
-test('what a patient answers is counted beside the buttons, read, and leads to its campaign', async ({ page }) => {
+test('a patient’s reply is counted beside the buttons, read, and leads to its campaign', async ({ page }) => {
   test.setTimeout(240_000)
   const network = await makeNetwork({ people: [texted({}, ASKS)], campaign: 'Repeats due' })
   await open(page, '/campaigns?dialog=campaigns', network.username)
@@ -68,7 +68,7 @@ test('what a patient answers is counted beside the buttons, read, and leads to i
   await expect(dialog(page, 'Campaigns')).toContainText('Repeats due')
 })
 
-test('by keyboard: from one reply to the next, and back to where it was opened', async ({ page }) => {
+test('by keyboard: from one reply to the next, and back to the starting point', async ({ page }) => {
   const network = await makeNetwork({ people: [texted()], reached: true })
   await answer(network, '+61499999123', ['Are you open?', 'please stop texting me', 'Thanks'])
   await open(page, '/campaigns', network.username)
@@ -93,9 +93,7 @@ test('by keyboard: from one reply to the next, and back to where it was opened',
   await expect(page.getByRole('button', { name: 'Replies', exact: true })).toBeFocused()
 })
 
-test('an opt-out in the patient’s own words is carried out over the reply, cancels pending texts, and stays said', async ({
-  page,
-}) => {
+test('an opt-out in the patient’s own words stops texts, cancels pending ones, and stays shown', async ({ page }) => {
   const person = texted()
   const network = await makeNetwork({ people: [person, person], reached: true })
   const place = network.pharmacies[0]!
@@ -153,7 +151,7 @@ test('an opt-out in the patient’s own words is carried out over the reply, can
   await expect(wish).toContainText('Texts stopped by Test Person')
 })
 
-test('what the server refuses stands in the question, and nothing is stopped', async ({ page }) => {
+test('the server’s refusal is shown in the question, and nothing is stopped', async ({ page }) => {
   const person = texted()
   const network = await makeNetwork({ people: [person], reached: true })
   await answer(network, person.sms_to!, ['I said stop'])

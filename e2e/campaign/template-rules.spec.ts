@@ -5,7 +5,7 @@ import { open, PASSWORD } from '../support/people.ts'
 
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 
-test('what is pasted becomes plain text; a wrong password saves nothing', async ({ page, context }) => {
+test('pasted text becomes plain text; a wrong password saves nothing', async ({ page, context }) => {
   test.setTimeout(120_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const network = await makeNetwork()
@@ -40,7 +40,7 @@ test('what is pasted becomes plain text; a wrong password saves nothing', async 
   expect(await saved()).toEqual([{ body: `It's "ready" - at {Pharmacy Name}` }])
 })
 
-test('who saves second sees both versions, and goes on with what was saved first', async ({ page, context }) => {
+test('the second person to save sees both versions, and continues with the saved one', async ({ page, context }) => {
   test.setTimeout(180_000)
   const network = await makeNetwork()
   await open(page, '/campaigns?dialog=templates', network.username)
@@ -80,7 +80,7 @@ test('who saves second sees both versions, and goes on with what was saved first
   await expect(dialog(page, 'Templates')).toContainText('First. Second.')
 })
 
-test('switching a template off names the campaigns that use it first', async ({ page }) => {
+test('deactivating a template first names the campaigns that use it', async ({ page }) => {
   test.setTimeout(120_000)
   const network = await makeNetwork({ campaign: 'Repeats due' })
   await network.sql(`update campaign set active = true, start_day = current_date where company_id = $1`, [
@@ -98,7 +98,7 @@ test('switching a template off names the campaigns that use it first', async ({ 
   await expect(templates.getByRole('button', { name: 'Deactivate…' })).toBeVisible()
 })
 
-test('a template that is switched off after its campaign was looked at is named and activated with it', async ({
+test('a template that was deactivated after its campaign was opened is named and activated with it', async ({
   page,
 }) => {
   test.setTimeout(120_000)
@@ -124,7 +124,7 @@ test('a template that is switched off after its campaign was looked at is named 
   await expect(campaigns.getByRole('button', { name: 'Deactivate…' })).toBeVisible()
 })
 
-test('a demo template and a demo campaign can be read and not changed', async ({ page }) => {
+test('a demo template and a demo campaign can be read but not changed', async ({ page }) => {
   const ask = await open(page, '/campaigns')
   const { templates } = await ask<{ templates: { template_id: string; demo: boolean }[] }>(
     'template/list/enterprise',

@@ -9,7 +9,7 @@ async function reenter(page: Page, button: string): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click()
 }
 
-test('a template is written with the keyboard, activated, switched off, copied and deleted', async ({ page }) => {
+test('a template is written by keyboard, activated, deactivated, copied and deleted', async ({ page }) => {
   // The test enters the password five times, and each check takes as long as at sign-in.
   test.slow()
   const name = `Repeat ready ${test.info().workerIndex}-${Date.now() % 1_000_000}`
@@ -66,7 +66,7 @@ test('a template is written with the keyboard, activated, switched off, copied a
   await expect(list(page).getByRole('button').first()).toHaveAttribute('aria-current', 'true')
 })
 
-test('unsaved work is asked about, and one Escape closes one dialog', async ({ page }) => {
+test('leaving unsaved work asks first, and one Escape closes one dialog', async ({ page }) => {
   await open(page, '/campaigns?dialog=templates')
   await page.getByRole('button', { name: 'New', exact: true }).click()
   await message(page).click()

@@ -12,7 +12,7 @@ const DOTS = 'Where does each pharmacy stand?'
 const HEAT = 'Which part of which pharmacy?'
 const MAP = 'Where on the map?'
 
-test('charts are fetched when they are asked for, with no call but for targets, and the address keeps them', async ({
+test('charts are downloaded on request, with no calls except for targets, and the address keeps them', async ({
   page,
 }) => {
   const fetched: string[] = []
@@ -34,9 +34,7 @@ test('charts are fetched when they are asked for, with no call but for targets, 
   await settled(page)
 })
 
-test('who fell most on last year is first in the bars where that is asked for, and the table keeps its own order', async ({
-  page,
-}) => {
+test('the bars can start with the largest fall from last year, and the table keeps its own order', async ({ page }) => {
   const ask = await open(page, '/financials?view=chart')
   const { table } = await tableAnswer(ask)
   const compared = table.pharmacies.filter(({ changes }) => changes.TOTAL?.revenue_value != null)
@@ -51,7 +49,7 @@ test('who fell most on last year is first in the bars where that is asked for, a
   await expect(page).toHaveURL('/financials?view=chart')
 })
 
-test('the tables of the charts are the server’s numbers, in the order of the table', async ({ page }) => {
+test('the charts’ tables show the server’s numbers, in the order of the table', async ({ page }) => {
   const ask = await open(page, '/financials?view=chart')
   const { table } = await tableAnswer(ask)
   const sorted = table.pharmacies
@@ -100,7 +98,7 @@ test('the tables of the charts are the server’s numbers, in the order of the t
   expect(Math.abs(shown - sum) / sum).toBeLessThan(0.005)
 })
 
-test('charts follow statistic, column and order, and the marked pharmacy is said', async ({ page }) => {
+test('charts follow statistic, column and order, and name the highlighted pharmacy', async ({ page }) => {
   const ask = await open(page, '/financials?view=chart')
   const { table } = await tableAnswer(ask)
   await page.getByRole('radio', { name: 'Adherence' }).click()
@@ -143,7 +141,7 @@ test('charts follow statistic, column and order, and the marked pharmacy is said
   )
 })
 
-test('arrow keys read the points, and a press on a bar marks its pharmacy', async ({ page }) => {
+test('arrow keys read the points, and a press on a bar highlights its pharmacy', async ({ page }) => {
   const ask = await open(page, '/financials?view=chart')
   const { table } = await tableAnswer(ask)
   const top = table.pharmacies.toSorted(
@@ -170,7 +168,7 @@ test('arrow keys read the points, and a press on a bar marks its pharmacy', asyn
   await expect(page).toHaveURL(new RegExp(`mark=.*${top?.pharmacy_id.slice(-12)}`))
 })
 
-test('a picture is kept as PNG, its figures as CSV', async ({ page }) => {
+test('a chart is saved as PNG, and its figures as CSV', async ({ page }) => {
   const ask = await open(page, '/financials?view=chart')
   const { table } = await tableAnswer(ask)
   const bars = picture(page, BARS)
@@ -213,7 +211,7 @@ for (const [view, width] of [
   })
 }
 
-test('charts at 320 px run off nowhere, and print light with every pharmacy', { tag: '@deep' }, async ({ page }) => {
+test('charts at 320 px extend nowhere, and print light with every pharmacy', { tag: '@deep' }, async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await open(page, '/financials?view=chart')
   await expect(picture(page, BARS)).toBeVisible()

@@ -116,7 +116,7 @@ test('the patients behind an adherence figure add up to it, over all pages', asy
   )
 })
 
-test('best and worst are the server’s, and switch by keyboard', async ({ page }) => {
+test('best and worst show the server’s figures, and switch by keyboard', async ({ page }) => {
   const ask = await open(page)
   const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
   const ids = pharmacies.map(({ pharmacy_id }) => pharmacy_id)
@@ -133,7 +133,7 @@ test('best and worst are the server’s, and switch by keyboard', async ({ page 
   )
 })
 
-test('the calculator: its rules, and the server’s numbers', async ({ page }) => {
+test('the calculator has its rules, and the server’s numbers', async ({ page }) => {
   const ask = await open(page)
   const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
   const pharmacy_ids = pharmacies.map(({ pharmacy_id }) => pharmacy_id)
@@ -194,7 +194,7 @@ test('the calculator: its rules, and the server’s numbers', async ({ page }) =
   }
 })
 
-test('the average of other companies says how it is made and names none of them', async ({ page }) => {
+test('the average of other companies explains its calculation and names none of them', async ({ page }) => {
   await open(page)
   const rows = await cellsOf(page)
   expect(rows[2]?.[0]).toBe('Pillar average')
@@ -205,7 +205,7 @@ test('the average of other companies says how it is made and names none of them'
   await expect(drawer.getByRole('table')).toHaveCount(0)
 })
 
-test('a share says how sure it is, and its distance from the average can be recalculated', async ({ page }) => {
+test('a share shows its uncertainty, and its distance from the average can be recalculated', async ({ page }) => {
   const ask = await open(page, '/financials?statistic=adherence')
   const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
   const ids = pharmacies.map(({ pharmacy_id }) => pharmacy_id)

@@ -123,7 +123,7 @@ const titlesOf = (page: Page) =>
         ),
     )
 
-test('a pharmacy named like a formula comes out as text', async ({ page }) => {
+test('a pharmacy named like a formula is exported as text', async ({ page }) => {
   const company = `Formula Chemists ${Date.now()}`
   const person = `formula-${Date.now()}`
   const formula = '=HYPERLINK("https://example.com","Open, please")'

@@ -20,7 +20,7 @@ function byHead([head = [], ...rows]: string[][], name: string | undefined): Rec
   return Object.fromEntries(cells.filter(([, text]) => text !== '–' && text !== ''))
 }
 
-test('the seven figures are the server’s', async ({ page }) => {
+test('the seven figures match the server’s', async ({ page }) => {
   const ask = await open(page)
   const info = await ask<Info>('enterprise-init-info', RUNNING)
   const pharmacy_ids = info.pharmacies.map(({ pharmacy_id }) => pharmacy_id)
@@ -42,7 +42,7 @@ test('the seven figures are the server’s', async ({ page }) => {
   await expect(grid(page).getByRole('row', { name: /^TOTAL/ })).toContainText(`${text(stats.scripts.total)} scripts`)
 })
 
-test('the period: arrows, dates, dialog, and nothing past the running one', async ({ page }) => {
+test('the period has arrows, dates and a dialog, and ends with the running one', async ({ page }) => {
   const ask = await open(page)
   const { today } = await ask<Info>('enterprise-init-info', RUNNING)
   const [year = 0, month = 0] = today.split('-').map(Number)
@@ -211,7 +211,7 @@ test('late pharmacies are named and can be left out', async ({ page }) => {
   await expect(page.getByText(/pharmacies are late|pharmacy is late/)).toHaveCount(0)
 })
 
-test('a failed table says so, and Try again brings it', async ({ page }) => {
+test('a failed table says so, and Try again loads it', async ({ page }) => {
   const failure = { status: 500, json: { code: 'failed', message: 'Something went wrong on the server.' } }
   await page.route('**/api/enterprise-pharmacy-table', (route) => route.fulfill(failure))
   await open(page)
@@ -228,7 +228,7 @@ test('a failed table says so, and Try again brings it', async ({ page }) => {
   await expect(page.getByText('Could not load the table')).toHaveCount(0)
 })
 
-test('dates whose pharmacies could not be loaded stay chosen, and others can be', async ({ page }) => {
+test('dates whose pharmacies could not be loaded stay selected, and others can be selected', async ({ page }) => {
   await open(page)
   await settled(page)
   const failure = { status: 503, json: { code: 'unavailable', message: 'Busy.' } }
@@ -241,7 +241,7 @@ test('dates whose pharmacies could not be loaded stay chosen, and others can be'
   await expect(grid(page)).toBeVisible()
 })
 
-test('figures of other dates never stand under the new ones', async ({ page }) => {
+test('figures of other dates are never shown under the new ones', async ({ page }) => {
   await open(page)
   await settled(page)
   let release = () => {}
@@ -279,7 +279,7 @@ test('a slow table says that it is loading', async ({ page }) => {
   await expect(page.getByText('Loading records, please wait...')).toHaveCount(0)
 })
 
-test('a period without any data says so', async ({ page }) => {
+test('a period without data says so', async ({ page }) => {
   const ask = await open(page)
   const { years } = await ask<Info>('enterprise-init-info', RUNNING)
   await page.goto(`/financials?period=${Math.min(...years)}`)

@@ -37,7 +37,7 @@ test('sorting by click and by keyboard', async ({ page }) => {
   expect(rising).toEqual([...rising].sort((a, b) => a - b))
 })
 
-test('the table is walked by keyboard', async ({ page }) => {
+test('the keyboard moves through the table', async ({ page }) => {
   await open(page)
   await settled(page)
   const rows = Number(await grid(page).getAttribute('aria-rowcount')) - 1
@@ -65,7 +65,7 @@ test('the table is walked by keyboard', async ({ page }) => {
   await walk('PageUp', '0,0')
 })
 
-test('Enter explains the figure, Esc gives the focus back', async ({ page }) => {
+test('Enter explains the figure, Esc returns the focus', async ({ page }) => {
   await open(page)
   await settled(page)
   await grid(page).focus()
@@ -81,7 +81,7 @@ test('Enter explains the figure, Esc gives the focus back', async ({ page }) => 
   expect(await place(page)).toBe('4,1')
 })
 
-test('columns are chosen by search, Select all and ticks', async ({ page }) => {
+test('columns are selected by search, Select all and ticks', async ({ page }) => {
   await page.setViewportSize(ALL_DRAWN)
   await open(page)
   const all = (await cellsOf(page))[0]?.slice(2) ?? []
@@ -98,7 +98,7 @@ test('columns are chosen by search, Select all and ticks', async ({ page }) => {
   expect((await cellsOf(page))[0]).toEqual(['Pharmacy', 'All drug types', ...matching])
 })
 
-test('the order of the columns, and how close they stand, are kept for the person', async ({ page }) => {
+test('the order of the columns and their spacing are kept for the person', async ({ page }) => {
   await page.setViewportSize(ALL_DRAWN)
   await open(page)
   const [first, second, third, ...rest] = (await cellsOf(page))[0]?.slice(2) ?? []
@@ -125,7 +125,7 @@ test('the order of the columns, and how close they stand, are kept for the perso
   expect((await cellsOf(page))[0]).toEqual(['Pharmacy', 'All drug types', first, second, third, ...rest])
 })
 
-test('a phone scrolls the page: every row and the dates of the period can be seen', async ({ page }) => {
+test('a phone scrolls the page: every row and the dates of the period are visible', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await open(page)
   await settled(page)

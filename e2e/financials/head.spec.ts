@@ -13,7 +13,7 @@ test('head and filter bar stay in one row each at 1440, whatever the period', as
   }
 })
 
-test('the figures stand in a strip of 108 px, what each is made of in one line', async ({ page }) => {
+test('the figures are in a strip of 108 px, with their parts on one line', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await open(page)
   await settled(page)

@@ -56,7 +56,7 @@ test('a name in the table opens the page, which shows the server’s figures', a
   await settled(page)
 })
 
-test('Enter on a name of the table opens the page', async ({ page }) => {
+test('Enter on a name in the table opens the page', async ({ page }) => {
   await open(page)
   await settled(page)
   await page.getByRole('grid').focus()
@@ -64,7 +64,7 @@ test('Enter on a name of the table opens the page', async ({ page }) => {
   await expect(page).toHaveURL(/\/financials\/pharmacy\/[0-9a-f-]{36}$/)
 })
 
-test('tabs are walked by keys, stay in the address, and are downloaded as shown', async ({ page }) => {
+test('tabs change by keyboard, stay in the address, and are downloaded as shown', async ({ page }) => {
   const { reply } = await visit(page)
   const tabs = page.getByRole('navigation', { name: 'Sections' })
   await tabs.getByRole('link', { name: 'Drug types' }).focus()
@@ -105,7 +105,7 @@ test('a pasted link survives the sign-in; an unknown pharmacy is not found', asy
   await expect(page.getByText('That pharmacy was not found')).toBeVisible()
 })
 
-test('its report is a PDF of the period on screen, and a new campaign begins at it', async ({ page }) => {
+test('its report is a PDF of the period on screen, and a new campaign can start there', async ({ page }) => {
   const { one } = await visit(page, `?period=${RUNNING.year - 1}`)
   const waiting = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Report (PDF)' }).click()
@@ -158,7 +158,7 @@ for (const width of [390, 320]) {
   })
 }
 
-test('Back to another pharmacy shows that one alone, without what was opened at the first', async ({ page }) => {
+test('Back to another pharmacy shows only that one, without anything opened at the first', async ({ page }) => {
   const { ask, one } = await visit(page)
   const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
   const other = pharmacies.find(({ pharmacy_id }) => pharmacy_id !== one.pharmacy_id)!

@@ -33,7 +33,7 @@ async function saved(page: Page, press: () => Promise<void>): Promise<{ name: st
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
 }
 
-test('a target is set, stands under the figures in words, and is removed', async ({ page }) => {
+test('a target is set, shown under the figures in words, and removed', async ({ page }) => {
   await open(page, '/financials', await makeCompany())
   await page.getByRole('button', { name: 'Targets' }).click()
   const list = page.getByRole('dialog', { name: /^Targets: Financial year/ })
@@ -62,7 +62,7 @@ test('a target is set, stands under the figures in words, and is removed', async
   await expect(list.getByText(/^No targets are set for/)).toBeVisible()
 })
 
-test('targets stand in the charts and on a pharmacy’s page, in words and in the tables', async ({ page }) => {
+test('targets are in the charts and on a pharmacy’s page, in words and in the tables', async ({ page }) => {
   const ask = await open(page, '/financials?view=chart', await makeCompany())
   const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
   const { pharmacy_id, pharmacy_name } = pharmacies.find(({ data_to }) => data_to !== null)!
@@ -183,7 +183,7 @@ test('the monthly report: somebody is added, stops it in the account menu, and i
   await expect(page).not.toHaveURL(/report=/)
 })
 
-test('every dialog is reached by keyboard, in both themes and at 320 px', { tag: '@deep' }, async ({ page }) => {
+test('every dialog can be reached by keyboard, in both themes and at 320 px', { tag: '@deep' }, async ({ page }) => {
   test.setTimeout(180_000)
   await open(page, '/financials', await makeCompany())
   await expect(grid(page)).toBeVisible()

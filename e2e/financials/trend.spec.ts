@@ -8,7 +8,7 @@ import { picture, SHOW_TABLE, tableAnswer, tableOf } from '../support/picture.ts
 
 type Trend = ReplyOf<typeof financials.trend>
 
-test('a headline figure opens its trend: 24 months, the table as the server has them, the formula a tab away', async ({
+test('a headline figure opens its trend: 24 months, the server’s table, with the formula a tab away', async ({
   page,
 }) => {
   const ask = await open(page)
@@ -38,7 +38,7 @@ test('a headline figure opens its trend: 24 months, the table as the server has 
   await expect(page.getByRole('button', { name: /Revenue: show the trend$/ })).toBeFocused()
 })
 
-test('below the trend of revenue stands what moved it; of adherence, how long patients stay', async ({ page }) => {
+test('below the trend of revenue are its causes; below that of adherence, how long patients stay', async ({ page }) => {
   const ask = await open(page)
   const { ids } = await tableAnswer(ask)
   const parts = await ask<ReplyOf<typeof financials.changeParts>>('enterprise-change-parts', {
@@ -62,7 +62,7 @@ test('below the trend of revenue stands what moved it; of adherence, how long pa
   expect(steps.find(([day]) => day === String(last?.day))?.[1]).toBe(formatPercent('AU', last?.share ?? null))
 })
 
-test('one click leads to the running month, quarter and year, and Today back to them', async ({ page }) => {
+test('one click leads to the running month, quarter and year, and Today leads back to them', async ({ page }) => {
   await open(page)
   const presets = page.getByRole('group', { name: 'Running period' })
   await expect(presets.getByRole('button', { name: 'Year' })).toHaveAttribute('aria-pressed', 'true')
@@ -80,7 +80,7 @@ test('one click leads to the running month, quarter and year, and Today back to 
   await expect(page).toHaveURL('/financials')
 })
 
-test('a share’s distance from the average is in points, their unit in the head', async ({ page }) => {
+test('a share’s distance from the average is in points, with their unit in the head', async ({ page }) => {
   await open(page, '/financials?statistic=adherence')
   await settled(page)
   const grid = page.getByRole('grid')

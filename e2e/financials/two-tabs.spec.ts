@@ -14,7 +14,9 @@ async function openTwice(page: Page): Promise<[Page, Page]> {
   return [page, other]
 }
 
-test('of one target changed in two tabs, the second shows both and saves over it only when asked', async ({ page }) => {
+test('when one target is changed in two tabs, the second shows both and saves over it only on request', async ({
+  page,
+}) => {
   test.slow()
   const [first, second] = await openTwice(page)
   const list = (tab: Page) => tab.getByRole('dialog', { name: /^Targets: Financial year/ })
@@ -74,7 +76,7 @@ test('a view renamed in one tab can still be renamed in the other, which shows b
   await expect(second.getByText('View updated')).toBeVisible()
 })
 
-test('the day of the monthly report, changed in another tab meanwhile, is shown beside the own choice', async ({
+test('the day of the monthly report, changed in another tab meanwhile, is shown beside one’s own choice', async ({
   page,
 }) => {
   test.slow()

@@ -25,7 +25,7 @@ const total = (page: Page) =>
     .first()
 const cell = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('what a pharmacy uploads is on screen after a reload, and a bad upload changes nothing', async ({ page }) => {
+test('a pharmacy’s upload is on screen after a reload, and a bad upload changes nothing', async ({ page }) => {
   const { key, person } = await newcomer()
   await open(page, '/financials', person)
   await expect(page.getByRole('heading', { name: 'No data available' })).toBeVisible()
@@ -75,7 +75,7 @@ test('what a pharmacy uploads is on screen after a reload, and a bad upload chan
 
 const SAMPLES = resolve('../shared/data/samples')
 
-test('a stranger’s dispensing file shows up in the numbers', async ({ page }) => {
+test('a foreign system’s dispensing file shows up in the numbers', async ({ page }) => {
   test.skip(!existsSync(SAMPLES), 'The published sample is not beside this repository.')
   const folder = await mkdtemp(join(tmpdir(), 'pillar-e2e-omop-'))
   for (const set of ['person', 'drug_exposure'])

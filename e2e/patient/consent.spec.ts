@@ -27,7 +27,7 @@ async function expectNoSerious(page: Page, state: string): Promise<void> {
   expect.soft(serious, state).toEqual([])
 }
 
-test('with text of twice the size no word is broken and nothing is cut off', async ({ page }) => {
+test('with text at twice the size no word is broken and nothing is cut off', async ({ page }) => {
   const links = await patientLinks()
   for (const path of [links.consent, links.unsubscribe, '/calculator']) {
     await page.goto(path)
@@ -91,7 +91,7 @@ test('a patient chooses what to get, once', async ({ page }) => {
   await expect(page.getByRole('switch')).toHaveCount(0)
 })
 
-test('by keyboard alone, and only the kinds that apply', async ({ page }) => {
+test('the form works by keyboard alone, and has only the kinds that apply', async ({ page }) => {
   const links = await patientLinks({ kinds: { health_outreach: false, marketing: true } })
   await page.goto(links.consent)
   await expect(toggle(page, 'SMS Marketing')).toBeVisible()
@@ -110,7 +110,7 @@ test('by keyboard alone, and only the kinds that apply', async ({ page }) => {
   expect(await links.consentRow()).toMatchObject({ email_marketing: 'in', sms_health_outreach: 'unknown' })
 })
 
-test('a refusal is shown in place, the form stays, the tick is taken back', async ({ page }) => {
+test('a refusal is shown in place, the form stays, and the tick is cleared', async ({ page }) => {
   const links = await patientLinks()
   await page.goto(links.consent)
   await toggle(page, 'SMS Marketing').click()
@@ -128,7 +128,7 @@ test('a refusal is shown in place, the form stays, the tick is taken back', asyn
   await expect(page.getByText(DONE)).toBeVisible()
 })
 
-test('a form that was submitted elsewhere goes, and the page says why', async ({ page, context }) => {
+test('a form that was submitted elsewhere disappears, and the page says why', async ({ page, context }) => {
   const links = await patientLinks()
   const other = await context.newPage()
   for (const one of [page, other]) {
@@ -144,7 +144,7 @@ test('a form that was submitted elsewhere goes, and the page says why', async ({
   await expect(page.getByRole('switch')).toHaveCount(0)
 })
 
-test('text grows with the size the browser is set to, and nothing scrolls sideways', async ({ page }) => {
+test('text grows with the browser’s font size, and nothing scrolls sideways', async ({ page }) => {
   const links = await patientLinks({ first_name: 'Maximiliana-Alexandrina-Wolfeschlegelstein' })
   for (const path of [links.consent, links.unsubscribe]) {
     await page.goto(path)
@@ -155,7 +155,7 @@ test('text grows with the size the browser is set to, and nothing scrolls sidewa
   }
 })
 
-test('a tick that runs out is taken back', async ({ page }) => {
+test('a tick that expires is cleared', async ({ page }) => {
   const links = await patientLinks()
   await page.clock.install()
   await page.goto(links.consent)
@@ -166,7 +166,7 @@ test('a tick that runs out is taken back', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Submit' })).toBeDisabled()
 })
 
-test('a server that does not answer is no invalid link', async ({ page }) => {
+test('a server that does not answer is not shown as an invalid link', async ({ page }) => {
   const links = await patientLinks()
   await page.route('**/api/communication-consent/**', (route) => route.abort(), { times: 1 })
   await page.goto(links.consent)
@@ -195,7 +195,7 @@ test('a patient unsubscribes from a pharmacy’s email', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Invalid URL' })).toBeVisible()
 })
 
-test('where the check does not work, the way out stays open', async ({ page }) => {
+test('if the check does not work, unsubscribing stays possible', async ({ page }) => {
   const links = await patientLinks()
   await page.route('**/api/captcha-challenge', (route) => route.abort())
   await page.goto(links.unsubscribe)
@@ -205,7 +205,7 @@ test('where the check does not work, the way out stays open', async ({ page }) =
   await expect(page.getByText(GONE)).toBeVisible()
 })
 
-test('a patient ends the texts of a pharmacy whose sender is a name, with one press', async ({ page }) => {
+test('a patient stops the texts of a pharmacy whose sender is a name, with one press', async ({ page }) => {
   const links = await patientLinks()
   await page.goto(links.optOut)
   await expect(page.getByRole('heading', { name: 'Unsubscribe from Pharmacy SMS Communications' })).toBeVisible()
@@ -240,7 +240,7 @@ test('the country of the pharmacy decides the privacy policy and the language', 
   )
 })
 
-test('names are text, whatever they hold', async ({ page }) => {
+test('names are text, whatever they contain', async ({ page }) => {
   const name = '<img src=x onerror=alert(1)>"><script>alert(2)</script>{{7*7}}'
   const links = await patientLinks({ first_name: name })
   let dialogs = 0

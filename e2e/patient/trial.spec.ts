@@ -16,7 +16,7 @@ async function tick(page: Page): Promise<void> {
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
 /** Phone and email are in the pharmacy's record; only the patient knows the postcode. */
-test('a patient reads about a trial, signs up once, and withdraws; in the dark too', async ({ page }) => {
+test('a patient reads about a trial, signs up once, and withdraws; also in dark mode', async ({ page }) => {
   const kept: string[] = []
   page.on('request', (request) => kept.push(request.url()))
   const { path, token, trial, pharmacy, recruiter } = await invitedPatient()
@@ -87,7 +87,7 @@ test('a patient reads about a trial, signs up once, and withdraws; in the dark t
   expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(token)
 })
 
-test('texts and names are shown as they are, never run (T36)', async ({ page }) => {
+test('texts and names are shown unchanged, never run (T36)', async ({ page }) => {
   let dialogs = 0
   page.on('dialog', (dialog) => {
     dialogs++
@@ -146,7 +146,7 @@ test('the recall variant has its own words; links that do not work look alike', 
   await expect(page.getByRole('heading', { name: 'Invalid URL' })).toBeVisible()
 })
 
-test('a recruiter with a long name leaves the page in its column, also in large text', async ({ page }) => {
+test('a recruiter with a long name stays within the page’s column, even in large text', async ({ page }) => {
   const { path, recruiter } = await invitedPatient({ trial: `${'Heart'.repeat(14)}${Date.now()}` })
   await page.goto(path)
   await expect(page.getByRole('link', { name: recruiter, exact: true }).first()).toBeVisible()

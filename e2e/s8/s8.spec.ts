@@ -2,9 +2,7 @@ import { expect, test } from '@playwright/test'
 import { expectAccessible } from '../support/axe.ts'
 import { open } from '../support/people.ts'
 
-test('the S8 manager sees what is wrong, finds the altered entry, and prints a page of a register', async ({
-  page,
-}) => {
+test('the S8 manager sees the issues, finds the altered entry, and prints a page of a register', async ({ page }) => {
   await open(page, '/s8management', 'controlled')
   await expect(page).toHaveTitle('S8 Management - Pillar')
   const list = page.getByRole('table', { name: 'Pharmacies' })
@@ -96,7 +94,7 @@ test('the S8 manager sees what is wrong, finds the altered entry, and prints a p
   await expect(sheet).toHaveCSS('break-inside', 'auto')
 })
 
-test('a row opens its pharmacy on a phone in the dark, and nothing runs off the side', async ({ page }) => {
+test('a row opens its pharmacy on a phone in dark mode, and nothing extends off the side', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.emulateMedia({ colorScheme: 'dark' })
   await open(page, '/s8management', 'controlled')

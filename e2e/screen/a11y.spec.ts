@@ -42,7 +42,7 @@ for (const viewport of WINDOWS) {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
     })
 
-    test('what opens on Financials', { tag: '@deep' }, async ({ page }) => {
+    test('dialogs and menus on Financials', { tag: '@deep' }, async ({ page }) => {
       await open(page)
       await settled(page)
       await page.getByRole('radio', { name: 'Adherence' }).click()
@@ -83,8 +83,8 @@ for (const viewport of WINDOWS) {
   })
 }
 
-test.describe('states that few see', { tag: '@deep' }, () => {
-  test('menus, the profile, the report, and what fails, on Financials', async ({ page }) => {
+test.describe('states that few people see', { tag: '@deep' }, () => {
+  test('menus, the profile, the report, and failures, on Financials', async ({ page }) => {
     test.setTimeout(120_000)
     const refuse = (path: string) =>
       page.route(path, (route) => route.fulfill({ status: 500, json: { message: 'Broken.' } }))

@@ -28,7 +28,7 @@ test('on a phone such a dialog opens with the focus in its list, on nothing that
   await expect.poll(() => focused(page)).toMatch(/^button (?!Close)/)
 })
 
-test('while the session opens the place of the rail is there at once, and the screen begins beside it', async ({
+test('while the session opens the space for the rail is there at once, and the screen begins beside it', async ({
   page,
 }) => {
   let release = () => {}
@@ -56,7 +56,7 @@ test('while the session opens the place of the rail is there at once, and the sc
   await expect(words).toHaveCount(0)
 })
 
-test('the screen stays in its frame while another one is opened', async ({ page }) => {
+test('the screen stays in its frame while another one opens', async ({ page }) => {
   await open(page)
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
   const gone = page.evaluate(
@@ -77,7 +77,7 @@ test('the screen stays in its frame while another one is opened', async ({ page 
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`before the scripts run the window shows the place of the rail and of the head: ${colorScheme}`, async ({
+  test(`before the scripts run the window shows the space for the rail and the head: ${colorScheme}`, async ({
     page,
   }) => {
     await open(page)
@@ -96,7 +96,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-test('a question begins at its answer that changes nothing, not at its ×', async ({ page }) => {
+test('a question opens with the focus on the answer that changes nothing, not on its ×', async ({ page }) => {
   await open(page, '/campaigns?dialog=new-campaign')
   await page.getByLabel('Campaign name').fill('A')
   await page.keyboard.press('Escape')
@@ -104,7 +104,7 @@ test('a question begins at its answer that changes nothing, not at its ×', asyn
   await expect(question.getByRole('button', { name: 'Back' })).toBeFocused()
 })
 
-test('a dialog of nothing but words that are longer than it scrolls by keyboard', async ({ page }) => {
+test('a dialog with only text that is longer than it scrolls by keyboard', async ({ page }) => {
   await open(page)
   await page.getByRole('button', { name: 'Targets', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: /^Targets/ })
@@ -117,7 +117,7 @@ test('a dialog of nothing but words that are longer than it scrolls by keyboard'
   await expect.poll(() => words.evaluate((one) => one.scrollTop)).toBeGreaterThan(0)
 })
 
-test('a list that may have more or fewer rows on a page begins with as many as it will have', async ({ page }) => {
+test('a list with a choice of rows per page starts with as many as it will have', async ({ page }) => {
   let release = () => {}
   const held = new Promise<void>((done) => {
     release = done
@@ -134,7 +134,7 @@ test('a list that may have more or fewer rows on a page begins with as many as i
   await expect(rows).toHaveValue('10')
 })
 
-test('while the sequences arrive nobody is told that none match', async ({ page }) => {
+test('while the sequences are loading, nothing claims that none match', async ({ page }) => {
   let release = () => {}
   const held = new Promise<void>((done) => {
     release = done

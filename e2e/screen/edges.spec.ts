@@ -24,7 +24,7 @@ const PAGES = [
 ] as const
 
 for (const [address, person] of PAGES) {
-  test(`what scrolls sideways on a phone shows it: ${address}`, async ({ page }) => {
+  test(`sideways scrolling on a phone is visible: ${address}`, async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await open(page, address, person)
     await expect(page.locator('table').first()).toBeVisible()
@@ -33,7 +33,7 @@ for (const [address, person] of PAGES) {
   })
 }
 
-test('the side of a table with more to it fades, and at its end no longer; not under the focus, nor on paper', async ({
+test('the side of a table with more to it fades, but not at its end, under the focus, or on paper', async ({
   page,
 }) => {
   await open(page, '/financials')
@@ -58,7 +58,7 @@ test('the side of a table with more to it fades, and at its end no longer; not u
   await expect.poll(mask).toBe('none')
 })
 
-test('a double click on what asks first leaves the question open, and a click beside it closes it', async ({
+test('a double click on a button that asks first leaves the question open, and a click beside it closes it', async ({
   page,
 }) => {
   await open(page, '/settings', 'support')

@@ -12,9 +12,7 @@ async function refuse(page: Page, path: string, code = 'internal', status = 500)
   return () => page.unroute(path)
 }
 
-test('a field that looks up its choices says that it could not, and tries again; what was typed stays', async ({
-  page,
-}) => {
+test('a look-up field says that it could not load its choices, and tries again; typed text stays', async ({ page }) => {
   await open(page, '/settings?tab=1', 'support')
   const mend = await refuse(page, '**/api/company/search')
   await page.getByRole('button', { name: 'Create User' }).click()
@@ -31,7 +29,7 @@ test('a field that looks up its choices says that it could not, and tries again;
   await expect(form.getByLabel('Username')).toHaveValue('olive')
 })
 
-test('a list of choices that could not be loaded is not called empty, and tries again', async ({ page }) => {
+test('a list of choices that could not be loaded is not shown as empty, and tries again', async ({ page }) => {
   const mend = await refuse(page, '**/api/get-pharmacies')
   await open(page, '/campaigns?dialog=new-campaign')
   const form = dialog(page, 'New campaign')
@@ -46,9 +44,7 @@ test('a list of choices that could not be loaded is not called empty, and tries 
   await expect(form.getByRole('button', { name: /^Pharmacies/ })).toBeFocused()
 })
 
-test('the next page of choices that could not be loaded is asked for once, and again when somebody says so', async ({
-  page,
-}) => {
+test('the next page of choices that could not be loaded is requested once, and again on demand', async ({ page }) => {
   const next = { asked: 0, broken: true }
   await page.route('**/api/template-recommendation/list', async (route) => {
     const { page: number } = route.request().postDataJSON()
@@ -73,7 +69,7 @@ test('the next page of choices that could not be loaded is asked for once, and a
   expect(next.asked).toBe(2)
 })
 
-test('what somebody pressed for opens as a dialog also where it could not be read', async ({ page }) => {
+test('a dialog opens on request even if its data could not be read', async ({ page }) => {
   await open(page, '/settings?tab=5&find=heart', 'support')
   const trial = await refuse(page, '**/api/clinical-trial/admin/*/info')
   await page
@@ -96,7 +92,7 @@ test('what somebody pressed for opens as a dialog also where it could not be rea
   await expect(create.getByLabel('Dashboard name')).toBeVisible()
 })
 
-test('links that are not read yet are not shown as none, so that none is taken away', async ({ page }) => {
+test('links not read yet are not shown as none, so that none is removed', async ({ page }) => {
   let release = () => {}
   const held = new Promise<void>((done) => {
     release = done
@@ -115,7 +111,7 @@ test('links that are not read yet are not shown as none, so that none is taken a
   await expect(step.getByRole('button', { name: /^Change locations/ }).first()).toBeVisible()
 })
 
-test('a write outside a form that is refused says so', async ({ page }) => {
+test('a refused write outside a form says so', async ({ page }) => {
   const view = {
     ...{ id: '01980000-0000-7000-8000-000000000001', name: 'Mine', shared: false, mine: true, may_change: true },
     ...{ made_by: null, is_default: false, state: { statistic: 'loyalty' }, version: 1 },
@@ -150,7 +146,7 @@ test('a sequence that somebody else has changed meanwhile is not switched, and t
   await expect(stands).toBeVisible()
 })
 
-test('a campaign is not switched before it is known which templates go with it', async ({ page }) => {
+test('a campaign is not switched until the templates that go with it are known', async ({ page }) => {
   const mend = await refuse(page, '**/api/campaign/*/affected-templates/enterprise')
   await open(page, '/campaigns?dialog=campaigns')
   const campaigns = dialog(page, 'Campaigns')
@@ -162,7 +158,7 @@ test('a campaign is not switched before it is known which templates go with it',
   await expect(turn).toBeEnabled()
 })
 
-test('what needs attention in the registers is not left at a dash where it could not be counted', async ({ page }) => {
+test('register issues that could not be counted are reported, not just shown as a dash', async ({ page }) => {
   const mend = await refuse(page, '**/api/s8/attention/counts')
   await open(page, '/s8management', 'controlled')
   await expect(page.getByText('Could not count what needs attention')).toBeVisible()
@@ -171,7 +167,7 @@ test('what needs attention in the registers is not left at a dash where it could
   await expect(page.getByRole('region', { name: 'Late count' }).getByRole('link')).toBeVisible()
 })
 
-test('targets that could not be read are not taken for none', async ({ page }) => {
+test('targets that could not be read are not shown as none', async ({ page }) => {
   const mend = await refuse(page, '**/api/target/list')
   await open(page, '/financials')
   const said = page.getByText('Could not load the targets. Broken.')

@@ -11,7 +11,7 @@ const drawn = (tab: Locator) =>
     return `${borderBottomWidth} ${borderBottomColor} on ${backgroundColor}`
   })
 
-test('with the colours of the system the open tab is told from the others, and a chart from its key', async ({
+test('with the system’s colours the open tab still differs from the others, and the parts in a chart’s key do', async ({
   page,
 }) => {
   await open(page, '/s8management?view=attention', 'controlled')

@@ -27,7 +27,7 @@ for (const [path, name] of [
   ['/guildsixtydd', 'guild'],
   ['/referrals', 'trials'],
 ] as const) {
-  test(`what stands at the left of ${path} begins at the same line`, async ({ page }) => {
+  test(`everything at the left of ${path} is aligned`, async ({ page }) => {
     const ask = await open(page, path === 'pharmacy' || path === 'campaign' ? '/financials' : path, name)
     if (path === 'pharmacy') await page.getByRole('link', { name: 'Twin Rivers Pharmacy' }).first().click()
     if (path === 'campaign') {

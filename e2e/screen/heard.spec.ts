@@ -23,7 +23,7 @@ async function listen(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard)
 }
 
-test('what a search found is read out once, and the rows of a page when it is turned', async ({ page }) => {
+test('search results are read out once, and so are the rows of a page when it is turned', async ({ page }) => {
   await open(page, '/settings?tab=1', 'support')
   const next = page.getByRole('button', { name: 'Next page' })
   await expect(next).toBeEnabled()
@@ -39,7 +39,7 @@ test('what a search found is read out once, and the rows of a page when it is tu
   expect(await turned()).toEqual([expect.stringMatching(/^\d+–\d+ of \d+$/)])
 })
 
-test('rows of one name are told apart by who listens', async ({ page }) => {
+test('rows with the same name are told apart for screen readers', async ({ page }) => {
   for (const username of ['guild', 'trials'])
     await page.request.post('/api/user/request-reset-password', { data: { username } })
   const letters = page.getByRole('button', { name: 'Details of Reset your Pillar password' })
@@ -51,7 +51,7 @@ test('rows of one name are told apart by who listens', async ({ page }) => {
   for (const letter of await letters.all()) await expect(letter).toHaveAccessibleName(/password, \S+@\S+$/)
 })
 
-test('the parts of a sum are read out once, those too small for the key with them', async ({ page }) => {
+test('the parts of a sum are read out once, including those too small for the key', async ({ page }) => {
   await open(page, '/financials')
   const patients = page.getByRole('region', { name: 'Patients', exact: true })
   await expect(patients.getByText('Female')).toBeVisible()

@@ -28,7 +28,7 @@ async function confirm(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('by keyboard alone: support makes a company, a pharmacy, a user and a template', { tag: '@deep' }, async ({
+test('by keyboard alone: support creates a company, a pharmacy, a user and a template', { tag: '@deep' }, async ({
   page,
 }) => {
   const name = unique('Grevillea Chemists')

@@ -8,7 +8,7 @@ import { open, PASSWORD } from '../support/people.ts'
 test.setTimeout(120_000)
 test.use({ reducedMotion: 'no-preference' })
 
-test('by keyboard alone: from the rail into a campaign, and back to where it was opened', async ({ page }) => {
+test('by keyboard alone: from the rail into a campaign, and back to the starting point', async ({ page }) => {
   const network = await makeNetwork({ people: [texted()], campaign: 'Repeats due' })
   await open(page, '/financials', network.username)
   await press(page, page.getByRole('link', { name: 'Campaigns and Marketing' }))
@@ -30,7 +30,7 @@ test('by keyboard alone: from the rail into a campaign, and back to where it was
   await expect(all).toBeFocused()
 })
 
-test('the key / goes to the search of the page, and to that of the dialog that is open', async ({ page }) => {
+test('the key / moves to the search of the page, or of the open dialog', async ({ page }) => {
   const network = await makeNetwork({ people: [texted()], campaign: 'Repeats due' })
   await open(page, '/campaigns', network.username)
   const opener = page.getByRole('button', { name: 'All campaigns' })
@@ -202,7 +202,7 @@ test('by keyboard alone: when a pressed control disappears or is disabled, focus
   await expect(page.getByRole('searchbox', { name: 'Find a company' })).toBeFocused()
 })
 
-test('focus on a row that search results take away moves on at once: it is never nowhere', async ({ page }) => {
+test('when search results remove the focused row, the focus moves on at once and is never lost', async ({ page }) => {
   let release = () => {}
   const held = new Promise<void>((done) => {
     release = done
@@ -231,7 +231,7 @@ test('focus on a row that search results take away moves on at once: it is never
   expect(await page.evaluate(() => document.body.dataset.lost)).toBeUndefined()
 })
 
-test('once a dialog and its question have closed, the focus is given back once: who has moved on is left where they are', async ({
+test('once a dialog and its question have closed, the focus returns once, and a person who has moved on keeps theirs', async ({
   page,
 }) => {
   await open(page, '/settings?tab=2', 'support')

@@ -3,16 +3,14 @@ import { open } from '../support/people.ts'
 
 const heights = (cells: Locator) => cells.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
 
-test('in the list of registers the names of pharmacies and what is in it stand in one line at 1440', async ({
-  page,
-}) => {
+test('in the list of registers the names of pharmacies and their values are on one line at 1440', async ({ page }) => {
   await open(page, '/s8management', 'controlled')
   const names = page.getByRole('rowheader').getByRole('link')
   await expect(names.first()).toBeVisible()
   expect(Math.max(...(await heights(names)))).toBeLessThan(28)
 })
 
-test('units of a register begin under each other, whichever they are', async ({ page }) => {
+test('units in a register are aligned, whichever they are', async ({ page }) => {
   await open(page, '/s8management', 'controlled')
   await page.getByRole('rowheader').getByRole('link').first().click()
   const units = page.getByText(/^(tablets|ampoules|patches)$/)
@@ -21,7 +19,7 @@ test('units of a register begin under each other, whichever they are', async ({ 
   expect(new Set(lefts).size).toBe(1)
 })
 
-test('when a faulty pharmacy last uploaded is a day and a time under it', async ({ page }) => {
+test('the last upload of a faulty pharmacy shows a day with the time below it', async ({ page }) => {
   await open(page, '/settings?tab=4', 'support')
   const cell = page.getByRole('cell', { name: /^\d+ \w+ \d{4}.*(am|pm)$/ }).first()
   await expect(cell).toBeVisible()
@@ -42,7 +40,7 @@ for (const [percent, label] of [
   [4, 'Now'],
   [60, 'Now'],
 ] as const) {
-  test(`at ${percent}% of the way the words of ${label} stand at their mark`, async ({ page }) => {
+  test(`at ${percent}% of the way the words of ${label} are at their mark`, async ({ page }) => {
     await page.route('**/api/campaign/*/info/enterprise', async (route) => {
       const answer = await route.fetch()
       const info = (await answer.json()) as { goal_place: object }
@@ -60,7 +58,7 @@ for (const [percent, label] of [
   })
 }
 
-test('an email of a referral is read whole, however long', async ({ page }) => {
+test('an email address of a referral is shown in full, however long', async ({ page }) => {
   const email = 'margaret.elizabeth.kowalski-featherstone@outpatients.royal-hospital.example'
   await page.route('**/api/clinical-trial-pharmacy-referral-list', async (route) => {
     const answer = await route.fetch()
@@ -77,7 +75,7 @@ test('an email of a referral is read whole, however long', async ({ page }) => {
   expect(over).toBeLessThanOrEqual(0)
 })
 
-test('choosing what a campaign is measured by moves nothing: the goal stays beside it', async ({ page }) => {
+test('choosing a campaign’s measure moves nothing: the goal stays beside it', async ({ page }) => {
   await open(page, '/campaigns?dialog=new-campaign')
   const measure = page.getByRole('radiogroup', { name: 'Measure by' })
   const goal = page.getByRole('textbox', { name: 'Goal' })

@@ -6,7 +6,7 @@ import { row } from '../support/settings.ts'
 /** More rows than a table draws in full. */
 const PHARMACIES = 1_000
 
-test('a company of a thousand pharmacies opens at once, and its last one is reached', async ({ page }) => {
+test('a company of a thousand pharmacies opens at once, and its last one can be reached', async ({ page }) => {
   const { company, pharmacies, sql } = await makeNetwork()
   await sql(
     `insert into location (uuid, company_id, name, region, postcode, country, time_zone)
@@ -39,7 +39,7 @@ test('a company of a thousand pharmacies opens at once, and its last one is reac
   }
 })
 
-test('while a list is on its way, nothing says how many rows or pages it has', async ({ page }) => {
+test('while a list is loading, nothing says how many rows or pages it has', async ({ page }) => {
   await open(page, '/settings?tab=0', 'support')
   const pages = page.getByRole('navigation', { name: 'Pages' })
   await expect(pages).toContainText(/^1–\d+ of [\d,]+/)
@@ -58,7 +58,7 @@ test('while a list is on its way, nothing says how many rows or pages it has', a
   await expect(pages).toContainText(/^1–\d+ of [\d,]+Page 1 of/)
 })
 
-test('a page that is no longer there gives way to the last one', async ({ page }) => {
+test('a page that no longer exists gives way to the last one', async ({ page }) => {
   await open(page, '/settings?tab=1&page=900', 'support')
   await expect(page.getByRole('rowheader').first()).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Pages' })).not.toContainText('900')

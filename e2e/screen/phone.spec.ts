@@ -24,7 +24,7 @@ const cut = (part: Locator) =>
     return [...off, ...[...out, ...clipped].map(name)]
   })
 
-test('below the table of Financials every button can be read, and the columns to choose from are on the screen', async ({
+test('below the table of Financials every button is readable, and the columns to choose from are on the screen', async ({
   page,
 }) => {
   await open(page)
@@ -43,7 +43,7 @@ test('below the table of Financials every button can be read, and the columns to
   }
 })
 
-test('a long name goes on below itself and leaves the way out of a dialog in reach', async ({ page }) => {
+test('a long name wraps and leaves a dialog’s close button in reach', async ({ page }) => {
   await open(page, '/campaigns?dialog=new-campaign')
   await page.getByLabel('Campaign name').fill('W'.repeat(60))
   await page.getByRole('button', { name: 'Refine Cohort' }).click()
@@ -77,7 +77,7 @@ test('replies that could not be loaded are not counted as none', async ({ page }
   await expect(dialog(page, 'Replies').getByText(/^0 /)).toHaveCount(0)
 })
 
-test('the contact of a pharmacy is read whole, and its long name does not push the page aside', async ({ page }) => {
+test('a pharmacy’s contact is shown in full, and its long name does not push the page aside', async ({ page }) => {
   await page.route('**/api/s8/*/info', async (route) => {
     const answer = await route.fetch()
     const info = await answer.json()
@@ -92,7 +92,7 @@ test('the contact of a pharmacy is read whole, and its long name does not push t
   expect(await cut(dialog(page, /^Contact /))).toEqual([])
 })
 
-test('what is selected of many stays inside its field', async ({ page }) => {
+test('a long selection stays inside its field', async ({ page }) => {
   await open(page, '/campaigns?dialog=new-campaign')
   const field = dialog(page, 'New campaign').getByRole('button', { name: /^Pharmacies/ })
   await field.click()

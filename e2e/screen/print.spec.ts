@@ -83,7 +83,7 @@ test('Financials and Campaigns on paper: all rows and columns, no rail, light', 
   await expect.poll(() => wrong(page)).toEqual([])
 })
 
-test('the heads of a heat map stand whole on paper, also where the browser’s own font is large', async ({ page }) => {
+test('the heads of a heat map are complete on paper, even if the browser’s own font is large', async ({ page }) => {
   const wire = await page.context().newCDPSession(page)
   await wire.send('Page.setFontSizes', { fontSizes: { standard: 24, fixed: 24 } })
   await open(page, '/financials?view=chart')
@@ -139,7 +139,7 @@ for (const [address, person] of [
   })
 }
 
-test('a chart on paper has the inks of paper, and on screen those of the screen again', async ({ page }) => {
+test('a chart on paper has paper colours, and on screen those of the screen again', async ({ page }) => {
   await page.setViewportSize(SHEET)
   await page.emulateMedia({ colorScheme: 'light' })
   await open(page, '/campaigns/0192d3b0-0002-7000-8000-000000000003')

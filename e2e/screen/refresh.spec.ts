@@ -76,7 +76,7 @@ test('a table in an opened row stays when it cannot be read again', async ({ pag
   })
 })
 
-test('a list that grows stays when it cannot be read again', async ({ page }) => {
+test('a growing list stays when it cannot be read again', async ({ page }) => {
   await page.clock.install()
   await open(page, '/campaigns?dialog=campaigns')
   const list = dialog(page, 'Campaigns').getByRole('list', { name: 'Campaigns' })
@@ -136,7 +136,7 @@ for (const { what, title, up, call, enter } of PAGES)
     })
   })
 
-test('what needs attention in the registers stays when it cannot be counted again', async ({ page }) => {
+test('register issues stay when they cannot be counted again', async ({ page }) => {
   await page.clock.install()
   await open(page, '/s8management', 'controlled')
   await page.getByRole('table', { name: 'Pharmacies' }).getByRole('link').first().click()

@@ -31,7 +31,7 @@ async function pressOver(page: Page, item: ReturnType<typeof byMail>, meanwhile:
   await page.mouse.up()
 }
 
-test('a list that is still read has no arrows to pages', async ({ page }) => {
+test('a list that is still loading has no page arrows', async ({ page }) => {
   const release = await hold(page, '**/api/sequence/admin/search')
   await open(page, '/settings?tab=7&list=pharmacy', 'support')
   const pager = page.getByRole('navigation', { name: 'Pages' })
@@ -41,7 +41,7 @@ test('a list that is still read has no arrows to pages', async ({ page }) => {
   await expect(pager.getByRole('button', { name: 'Next page' })).toBeVisible()
 })
 
-test('the menu of files stands still while the table arrives: a click on it counts', async ({ page }) => {
+test('the menu of files does not move while the table arrives, so a click on it counts', async ({ page }) => {
   const release = await hold(page, '**/api/enterprise-pharmacy-table')
   await open(page)
   await download(page).click()
@@ -53,7 +53,7 @@ test('the menu of files stands still while the table arrives: a click on it coun
   await expect(mails(page)).toBeVisible()
 })
 
-test('the menu of files stands still while the one pharmacy of the filters is read', async ({ page }) => {
+test('the menu of files does not move while the single filtered pharmacy is read', async ({ page }) => {
   const ask = await open(page)
   const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
   const postcodes = pharmacies.map(({ postcode }) => postcode)
@@ -68,7 +68,7 @@ test('the menu of files stands still while the one pharmacy of the filters is re
   await expect(mails(page)).toBeVisible()
 })
 
-test('the menu of views stands still while the views are read', async ({ page }) => {
+test('the menu of views does not move while the views are read', async ({ page }) => {
   const view = {
     ...{ id: '01980000-0000-7000-8000-000000000001', name: 'Mine', shared: false, mine: true, may_change: true },
     ...{ made_by: null, is_default: false, state: { statistic: 'loyalty' }, version: 1 },
@@ -90,7 +90,7 @@ test('the menu of views stands still while the views are read', async ({ page })
   await expect(page.getByRole('dialog', { name: 'Save this view' })).toBeVisible()
 })
 
-test('a dialog whose file is slow says so meanwhile, and opens when it is there', async ({ page }) => {
+test('a dialog whose file is slow says so, and opens once it has loaded', async ({ page }) => {
   const release = await hold(page, /\/assets\/ReportMailDialog-[^/]*\.js$/)
   await open(page)
   await download(page).click()
@@ -103,7 +103,7 @@ test('a dialog whose file is slow says so meanwhile, and opens when it is there'
   await expect(download(page)).toBeFocused()
 })
 
-test('a dialog whose file does not come says so, leaves the page as it is, and opens the next time', async ({
+test('a dialog whose file fails to load says so, leaves the page unchanged, and opens the next time', async ({
   page,
 }) => {
   const files = /\/assets\/ReportMailDialog-[^/]*\.js$/

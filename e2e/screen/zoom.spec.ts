@@ -17,7 +17,7 @@ const DIALOGS = [
   'ai-help',
 ] as const
 
-test('the menu of a small screen closes with Escape, wherever the keyboard is, and gives the focus back', async ({
+test('the menu of a small screen closes with Escape, wherever the keyboard is, and returns the focus', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })

@@ -21,7 +21,7 @@ async function choose(page: Page, current: string, password: string, confirmatio
   await page.getByRole('button', { name: 'Change password' }).click()
 }
 
-test('a password someone else chose is replaced before anything else, whatever the address', async ({ page }) => {
+test('a password that someone else set is replaced before anything else, whatever the address', async ({ page }) => {
   const name = await newcomer()
   const fresh = `quandong on the hill ${Date.now()}`
   await page.goto('/login')
@@ -66,7 +66,7 @@ test('a password someone else chose is replaced before anything else, whatever t
   await expect(page).toHaveURL('/campaigns')
 })
 
-test('by keyboard alone', async ({ page }) => {
+test('the form works by keyboard alone', async ({ page }) => {
   const name = await newcomer()
   const fresh = `wattle and ironbark ${Date.now()}`
   await page.goto('/login')
@@ -88,7 +88,7 @@ test('by keyboard alone', async ({ page }) => {
   await expect(page).toHaveURL('/financials')
 })
 
-test('signing out instead leaves everything as it was', async ({ page }) => {
+test('signing out instead leaves everything unchanged', async ({ page }) => {
   const name = await newcomer()
   await page.goto('/login')
   await fillIn(page, name, PASSWORD)
@@ -100,7 +100,7 @@ test('signing out instead leaves everything as it was', async ({ page }) => {
   await expect(page).toHaveURL('/change-password')
 })
 
-test('a country keeps its path, a stranger is sent to the login, and others find their way back', async ({ page }) => {
+test('a country keeps its path, a visitor is sent to the login, and others find their way back', async ({ page }) => {
   const name = await newcomer('GB', `Dover Chemists ${Date.now()}`)
   await page.goto('/en_gb/login')
   await fillIn(page, name, PASSWORD)

@@ -81,7 +81,7 @@ test('a name that does not exist gets the same sentence and no letter', async ({
   await expect(page.getByText(name)).toHaveCount(0)
 })
 
-test('an empty name is asked for', async ({ page }) => {
+test('an empty name is reported', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Forgot password?' }).click()
   await page.getByRole('button', { name: 'Send the link' }).click()

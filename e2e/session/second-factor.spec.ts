@@ -117,7 +117,7 @@ test('a passkey is added from the profile menu, and signs in', async ({ page }) 
   await expect(page.getByRole('heading', { name: 'Second factor' })).toBeFocused()
 })
 
-test('whoever gives no passkey, or one that is there already, reads exactly that', async ({ page }) => {
+test('a missing passkey, or one already added, gives exactly that message', async ({ page }) => {
   const name = await person(['data_analytics'])
   await page.goto('/login')
   await fillIn(page, name, PASSWORD)

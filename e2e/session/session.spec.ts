@@ -95,7 +95,7 @@ test.describe('the warning', () => {
   })
 })
 
-test('what is done in one tab keeps the others open', async ({ context }) => {
+test('activity in one tab keeps the others open', async ({ context }) => {
   const [busy, idle] = await twoTabs(context)
   // A call more than five minutes after the last refresh refreshes first.
   await context.clock.fastForward('06:00')
@@ -123,7 +123,7 @@ test('two tabs that refresh at once do not log each other out', async ({ context
   }
 })
 
-test('signing out in one tab leaves the others too', async ({ context }) => {
+test('signing out in one tab also signs out the others', async ({ context }) => {
   const [first, second] = await twoTabs(context)
   await first.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Helen Kowalski' }).click()
   await first.getByRole('menuitem', { name: 'Sign out' }).click()

@@ -37,7 +37,7 @@ test.describe('the form', () => {
     await expect(password).toHaveAttribute('type', 'text')
   })
 
-  test('remembers the username while asked to, and only then', async ({ page }) => {
+  test('remembers the username if asked to, and only then', async ({ page }) => {
     await page.goto('/login')
     await page.getByLabel('Remember username').check()
     await fillIn(page, 'headoffice', PASSWORD)
@@ -75,14 +75,14 @@ for (const [name, path] of LANDINGS) {
   })
 }
 
-test('an address that leads nowhere says so, and lets one sign out', async ({ page }) => {
+test('an unknown address says so, and offers to sign out', async ({ page }) => {
   await open(page, '/s8registers', 'controlled')
   await expect(page.getByText('Check the address for typing mistakes')).toBeVisible()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL('/login')
 })
 
-test('a visitor is sent to the login, and after it back to where they were', async ({ page }) => {
+test('a visitor is sent to the login, and afterwards back to their page', async ({ page }) => {
   await page.goto('/financials')
   await expect(page).toHaveURL('/login')
   await fillIn(page, 'headoffice', PASSWORD)
@@ -129,7 +129,7 @@ test('signing out ends the session here and on the server', async ({ page }) => 
   expect((await page.request.post('/api/refresh', stolen)).status()).toBe(401)
 })
 
-test('an address that leads nowhere has a title, a sentence and a link to sign in', async ({ page }) => {
+test('an unknown address has a title, a sentence and a link to sign in', async ({ page }) => {
   await page.goto('/no-such-page')
   await expect(page).toHaveTitle('Page not found - Pillar')
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
@@ -137,7 +137,7 @@ test('an address that leads nowhere has a title, a sentence and a link to sign i
   await expect(page).toHaveURL('/login')
 })
 
-test('the rail shows the screens that are built, and opens by pointer and by keyboard', async ({ page }) => {
+test('the rail shows the existing screens, and opens by pointer and by keyboard', async ({ page }) => {
   await open(page)
   await expect(page).toHaveTitle('Financials - Pillar')
   const rail = page.getByRole('navigation', { name: 'Main' })
@@ -164,7 +164,7 @@ test('the rail shows the screens that are built, and opens by pointer and by key
   expect(clipped).toEqual([])
 })
 
-test('a company sees its own pharmacies only', async ({ page }) => {
+test('a company sees only its own pharmacies', async ({ page }) => {
   await open(page, '/financials', 'rival')
   const rows = page.getByRole('grid').getByRole('rowheader')
   await expect(rows.filter({ hasText: 'Wattle & Co' }).first()).toBeVisible()
@@ -176,7 +176,7 @@ test('a company sees its own pharmacies only', async ({ page }) => {
   expect(pharmacies.length).toBeGreaterThan(0)
 })
 
-test('Great Britain lives under its own path, in pounds', async ({ page }) => {
+test('Great Britain has its own path, and pounds', async ({ page }) => {
   const company = `Harrow Chemists ${Date.now()}`
   const name = `harrow-${Date.now()}`
   const key = await addPharmacy(company, 'Harrow Road Pharmacy', 'W2 5ES', '--country', 'GB')

@@ -8,7 +8,7 @@ import { confirm } from '../support/settings.ts'
 test.setTimeout(90_000)
 const PASSWORD = 'seven pelicans near Coorong'
 
-test('a visitor signs up, confirms the address, support makes the account, and the person signs in', async ({
+test('a visitor signs up and confirms the address, support creates the account, and the person signs in', async ({
   page,
   browser,
 }) => {

@@ -82,7 +82,7 @@ test('Ctrl+K finds a pharmacy by its upload key and opens its company; failures 
   await expect(row(page, results[0]!.name)).toBeVisible()
 })
 
-test('Ctrl+K opens an upload in the history of its pharmacy, and a pharmacy at its details', async ({ page }) => {
+test('Ctrl+K opens an upload in its pharmacy’s history, and a pharmacy at its details', async ({ page }) => {
   const ask = await open(page, '/settings?tab=2', 'support')
   const { results } = await ask<{ results: { uuid: string }[] }>('company/search', { name: 'saltbush' })
   const { data } = await ask<{ data: { uuid: string; name: string }[] }>(`company/${results[0]!.uuid}/locations`, {})
@@ -134,7 +134,7 @@ test('the link of an audit entry opens it', async ({ page, context }) => {
   await expect(page.getByText('Created a sequence event')).toBeVisible()
 })
 
-test('a link is copied on a plain http address too, and where it cannot be the page says so', async ({ page }) => {
+test('a link is copied even on a plain http address, and if it cannot be the page says so', async ({ page }) => {
   // As on an insecure address, where a page has no clipboard.
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'clipboard', { value: undefined })

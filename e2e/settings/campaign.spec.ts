@@ -143,9 +143,7 @@ test('a company campaign is created, activated with the affected templates named
   await expect(page.getByText('1 campaign restored, inactive')).toBeVisible()
 })
 
-test('fifty templates are edited together: what differs is named, and only what was changed is written', async ({
-  page,
-}) => {
+test('fifty templates are edited together: differences are named, and only changes are written', async ({ page }) => {
   const tag = unique('Fifty')
   const ask = await open(page, '/settings?tab=2&list=company', 'support')
   const { data } = await ask<{ data: { uuid: string }[] }>('company/list', {})

@@ -32,7 +32,7 @@ async function ask(page: Page, asked: Locator, lastName: string): Promise<void> 
   await confirm(page, 'Erase for good')
 }
 
-test('support erases who asked for it; a wrong name erases nobody, and a later upload brings nobody back', async ({
+test('support erases a patient on request; a wrong name erases nobody, and a later upload brings nobody back', async ({
   page,
 }) => {
   const [company, pharmacy] = [unique('Bluebush Group'), unique('Bluebush')]
@@ -57,7 +57,7 @@ test('support erases who asked for it; a wrong name erases nobody, and a later u
   await expect(page.getByText(NOBODY)).toBeVisible()
 })
 
-test('nothing of a patient who is being erased stays in the browser when the session ends', async ({ page }) => {
+test('no data of a patient being erased stays in the browser when the session ends', async ({ page }) => {
   const [company, pharmacy] = [unique('Sheoak Group'), unique('Sheoak')]
   await addPharmacy(company, pharmacy, '2204')
   await open(page, `/settings?find=${encodeURIComponent(company)}`, 'support')

@@ -19,7 +19,7 @@ async function endAsSaved(page: Page, path: string, button: string, sure: string
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
 }
 
-test('what was typed in a consent form when the session ended is back, at its own trial alone', async ({ page }) => {
+test('entries in a consent form from before the session ended are back, only at their own trial', async ({ page }) => {
   test.slow()
   const { trial } = await invitedPatient()
   const { trial: other } = await invitedPatient({ trial: `${trial} too` })
@@ -41,9 +41,7 @@ test('what was typed in a consent form when the session ended is back, at its ow
   await expect(page.getByText(BACK)).toBeVisible()
 })
 
-test('what was typed for the template of one company is not put into the same template of another', async ({
-  page,
-}) => {
+test('entries for one company’s template are not put into the same template of another', async ({ page }) => {
   test.slow()
   const name = unique('Kept')
   const ask = await open(page, `/settings?tab=2&list=company&find=${encodeURIComponent(name)}`, 'support')

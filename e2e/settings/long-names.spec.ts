@@ -7,7 +7,7 @@ const LAPTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
 const WORD = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft'
 
-test('a name of one long word leaves acts in view, and on a phone the other columns and the way out of a dialog', async ({
+test('a name of one long word leaves acts in view, and on a phone the other columns and a dialog’s close button', async ({
   page,
 }) => {
   await page.setViewportSize(LAPTOP)
@@ -59,7 +59,7 @@ test('on a phone long names leave a form its width', async ({ page }) => {
   await expect(form.getByText('+ 1 more')).toBeInViewport({ ratio: 1 })
 })
 
-test('on a phone the tab that is open is in view', async ({ page }) => {
+test('on a phone the open tab is in view', async ({ page }) => {
   await page.setViewportSize(PHONE)
   await open(page, '/settings?tab=7&list=events', 'support')
   const tabs = page.getByRole('navigation', { name: 'Settings' })

@@ -41,7 +41,7 @@ async function letter(page: Page, subject: string): Promise<string> {
   return (await page.getByRole('article', { name: subject }).first().textContent()) ?? ''
 }
 
-test('messages of a pharmacy: batches without text, a text only for a reason, which the company’s log keeps', async ({
+test('a pharmacy’s messages: batches without text, and a text only for a reason, which the company’s log keeps', async ({
   page,
 }) => {
   const network = await makeNetwork({ people: [texted({ first_name: 'Ines' })], reached: true })
@@ -173,7 +173,7 @@ test('a fake patient is reached only at a number support has confirmed, is marke
   await expect(fakes.getByText('No records found')).toBeVisible()
 })
 
-test('both reports are mailed to somebody of the company and downloaded once', async ({ page, browser }) => {
+test('both reports are mailed to somebody in the company and downloaded once', async ({ page, browser }) => {
   const network = await makeNetwork({ people: [texted({ first_name: 'Ines' })], reached: true })
   const pharmacy = network.pharmacies[0]!
   await network.sql('update location set data_to = current_date where id = $1', [pharmacy.id])

@@ -106,7 +106,9 @@ test('a pharmacy is imported from another company after a preview of what moves'
   await expect(page.getByRole('region', { name: 'Pharmacies' }).getByRole('row', { name })).toBeVisible()
 })
 
-test('what a country does not have cannot be chosen in an opened pharmacy either', async ({ page }) => {
+test('modules and acts that a country does not have cannot be selected in an opened pharmacy either', async ({
+  page,
+}) => {
   await page.route('**/api/company/*/locations', async (route) => {
     const answer = await route.fetch()
     const { data, ...rest } = (await answer.json()) as { data: object[] }

@@ -7,7 +7,7 @@ test.setTimeout(120_000)
 
 const TEXT = { body: 'Hi from {Pharmacy Name}', communication_type: 'sms' }
 
-test('a template that is changed while it is ticked is edited as it is now', async ({ page }) => {
+test('a template that changes while it is ticked is edited in its present state', async ({ page }) => {
   const tag = unique('Ticked')
   const ask = await open(page, '/settings?tab=2&list=global', 'support')
   await write(ask, 'template/admin/create/global', { ...TEXT, name: tag }, null)
@@ -28,7 +28,7 @@ test('a template that is changed while it is ticked is edited as it is now', asy
   await expect(form).toHaveCount(0)
 })
 
-test('Shift ticks from a row that is shown: after a turned page one row alone', async ({ page }) => {
+test('Shift ticks from a visible row: after turning the page, only the single row', async ({ page }) => {
   const tag = unique('Paged')
   const ask = await open(page, '/settings?tab=2&list=company', 'support')
   const { data } = await ask<{ data: { uuid: string }[] }>('company/list', {})
@@ -50,7 +50,7 @@ test('Shift ticks from a row that is shown: after a turned page one row alone', 
   await expect(bar).toContainText('4 selected')
 })
 
-test('more campaigns than can be activated together say so before anything is asked', async ({ page }) => {
+test('selecting more campaigns than can be activated together is reported before any question', async ({ page }) => {
   await page.route('**/api/campaign/admin/search', async (route) => {
     const answer = await route.fetch()
     const found = (await answer.json()) as { results: { name: string; campaign_id: string }[]; total: number }

@@ -93,7 +93,7 @@ test('a sequence is recommended, adopted by a pharmacy, watched, edited and deac
   await expect(detail.getByRole('button', { name: 'Activate' })).toBeVisible()
 })
 
-test('follow-ups that were being edited when a session ended are back once the same person has signed in again', async ({
+test('follow-ups being edited when a session ended are back once the same person has signed in again', async ({
   page,
 }) => {
   await open(page, '/settings?tab=7&list=pharmacy&find=saltbush', 'support')

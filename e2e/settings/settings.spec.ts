@@ -6,7 +6,7 @@ import { confirm, find, row, unique, write } from '../support/settings.ts'
 
 test.setTimeout(120_000)
 
-test('support lands on Settings, whose tabs are the ones that exist', async ({ page }) => {
+test('support lands on Settings, which has exactly the existing tabs', async ({ page }) => {
   await open(page, '/settings', 'support')
   await expect(page).toHaveTitle('Settings - Pillar')
   const tabs = page.getByRole('navigation', { name: 'Settings', exact: true }).getByRole('link')
@@ -25,7 +25,7 @@ test('support lands on Settings, whose tabs are the ones that exist', async ({ p
   await expectAccessible(page, 'Templates')
 })
 
-test('a sequence event: what is wrong stands in place, and it is created and edited', async ({ page }) => {
+test('a sequence event shows problems in place, and is created and edited', async ({ page }) => {
   const name = unique('Repeat is due')
   await open(page, '/settings?tab=7&list=events', 'support')
   await page.getByRole('button', { name: 'Create Event' }).click()
@@ -49,7 +49,7 @@ test('a sequence event: what is wrong stands in place, and it is created and edi
   await expect(row(page, `${name} soon`)).toBeVisible()
 })
 
-test('two people edit one event: both versions are shown, and nothing is lost', async ({ page }) => {
+test('when two people edit one event, both versions are shown, and nothing is lost', async ({ page }) => {
   const name = unique('Lapsed')
   const ask = await open(page, '/settings?tab=7&list=events', 'support')
   const { id } = await ask<{ id: string }>('sequence-event/admin/create', { name, value: 'refill_due' })
@@ -68,7 +68,7 @@ test('two people edit one event: both versions are shown, and nothing is lost', 
   await expect(row(page, `${name} mine`)).toBeVisible()
 })
 
-test('two people edit one pharmacy: both versions say names, and the saved one can be used', async ({ page }) => {
+test('when two people edit one pharmacy, both versions use names, and the saved one can be taken', async ({ page }) => {
   const company_name = unique('Banksia Chemists')
   const stamp = Date.now()
   const ask = await open(page, '/settings', 'support')
@@ -104,7 +104,7 @@ test('two people edit one pharmacy: both versions say names, and the saved one c
   await expect(form.getByLabel('Upload', { exact: true })).toBeChecked()
 })
 
-test('unsaved work is asked about, and the form comes back as it was', async ({ page }) => {
+test('leaving unsaved work asks first, and the form returns unchanged', async ({ page }) => {
   await open(page, '/settings?tab=7&list=events', 'support')
   await page.getByRole('button', { name: 'Create Event' }).click()
   await dialog(page, 'Create sequence event').getByLabel('Event').fill('Half written')
@@ -186,7 +186,7 @@ test('a company is created with the password, edited and removed', async ({ page
   await expect(page.getByText('No records found')).toBeVisible()
 })
 
-test('a list of thousands draws only the rows in view, and says what it could not load', async ({ page }) => {
+test('a list of thousands draws only the visible rows, and reports what it could not load', async ({ page }) => {
   await open(page, '/settings?tab=2&list=global', 'support')
   const many = Array.from({ length: 3000 }, (_, at) => ({
     event_id: `01980000-0000-7000-8000-${String(at).padStart(12, '0')}`,
@@ -210,7 +210,7 @@ test('a list of thousands draws only the rows in view, and says what it could no
   await expect(page.getByText('No records found')).toBeVisible()
 })
 
-test('a form that is opened again begins with what somebody else has saved since', async ({ page }) => {
+test('a form that is opened again starts with what somebody else has saved since', async ({ page }) => {
   const name = 'Boronia Street Pharmacies'
   const ask = await open(page, '/settings', 'support')
   await find(page, 'Find a company', name)

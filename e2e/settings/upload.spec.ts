@@ -101,7 +101,7 @@ test('a faulty upload is found, explained by its row faults, corrected and loade
   await expect(page.getByText('No records found')).toBeVisible()
 })
 
-test('a requested upload is seen going from REQUESTED to COMPLETED, and is compared with the last one', async ({
+test('a requested upload goes from REQUESTED to COMPLETED on screen, and is compared with the last one', async ({
   page,
 }) => {
   const { name, key, folder, write } = await pharmacyWith(['s1,2026-10-01,1,A'])
@@ -170,7 +170,7 @@ test('work is assigned, noted and snoozed, and the list counts silence by hours 
   await expect(page).toHaveURL(/rows=5/)
 })
 
-test('uploads are requested from all pharmacies that match, and what became of each is shown', async ({ page }) => {
+test('uploads are requested from all pharmacies that match, and the outcome of each is shown', async ({ page }) => {
   const word = unique('Gilgandra').replaceAll(' ', '-')
   for (const end of ['A', 'B', 'C']) {
     await addPharmacy('Kestrel Health Group', `${word} ${end}`, '2827')
@@ -194,7 +194,7 @@ test('uploads are requested from all pharmacies that match, and what became of e
   await expect(page.getByRole('region', { name: 'Selected' })).toHaveCount(0)
 })
 
-test('the time of a requested upload is written as the country writes it', async ({ page }) => {
+test('the time of a requested upload has the country’s format', async ({ page }) => {
   await page.route('**/api/refresh', async (route) => {
     const answer = await (await route.fetch()).json()
     await route.fulfill({ json: { ...answer, company: { ...answer.company, country: 'US' } } })
@@ -218,7 +218,7 @@ test('the time of a requested upload is written as the country writes it', async
   await expect(from).toHaveText(/^\d\d\/28\/\d{4} /)
 })
 
-test('the row of a pharmacy says that an upload was requested as soon as it was', async ({ page }) => {
+test('the row of a pharmacy shows an upload request at once', async ({ page }) => {
   const company = unique('Gulgong Group')
   const name = unique('Gulgong Pharmacy')
   await addPharmacy(company, name, '2852')

@@ -203,7 +203,7 @@ test('Create Account from a company to a welcome email, with a reload and a step
   await expect(page).not.toHaveURL(/account=/)
 })
 
-test('who is made the owner of a new pharmacy is linked to it at once in Create Account', async ({ page }) => {
+test('the owner of a new pharmacy is linked to it at once in Create Account', async ({ page }) => {
   const company_name = unique('Kurrajong Chemists')
   const username = `owner${Date.now()}`
   const ask = await open(page, '/settings', 'support')

@@ -6,7 +6,7 @@ import { open } from '../support/people.ts'
 test.setTimeout(90_000)
 const cell = (page: import('@playwright/test').Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('a company agrees once, sees what it would lose, and changes what it assumes', async ({ page }) => {
+test('a company agrees once, sees what it would lose, and changes the assumptions', async ({ page }) => {
   await open(page, '/sixtydd')
   const agreement = page.getByRole('dialog', { name: 'End User License Agreement' })
   await expect(agreement).toContainText('Version 1.0')
@@ -66,7 +66,7 @@ test('a company agrees once, sees what it would lose, and changes what it assume
   expect(await readFile(await file.path(), 'utf8')).toContain('31.5%')
 })
 
-test('the Guild lands on its page, sees states and no pharmacy, on a dark phone too', async ({ page }) => {
+test('the Guild lands on its page, sees states and no pharmacy, even on a phone in dark mode', async ({ page }) => {
   await open(page, '/', 'guild')
   await page.goto('/guildsixtydd')
   await expect(page.getByText('would lose most', { exact: false })).toBeVisible()
@@ -81,7 +81,7 @@ test('the Guild lands on its page, sees states and no pharmacy, on a dark phone 
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
 })
 
-test('the uptake that is being typed stays when what was typed before comes back', async ({ page }) => {
+test('the uptake being typed stays when an earlier value comes back', async ({ page }) => {
   await open(page, '/', 'guild')
   await page.goto('/guildsixtydd')
   const uptake = page.getByRole('textbox', { name: 'Uptake' })

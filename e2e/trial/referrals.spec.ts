@@ -73,7 +73,7 @@ test('both switches of a patient, pressed one right after the other, are saved',
   await expect(contacted).toBeChecked({ checked: !was[1] })
 })
 
-test('days without a referral say so, on a phone in the dark too', async ({ page }) => {
+test('days without a referral say so, even on a phone in dark mode', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.emulateMedia({ colorScheme: 'dark' })
   await open(page, '/referrals?from=2020-01-01&to=2020-01-31', 'trials')
@@ -81,7 +81,7 @@ test('days without a referral say so, on a phone in the dark too', async ({ page
   await expectAccessible(page, 'referrals without rows, dark on a phone')
 })
 
-test('a date that is typed key by key is asked for once it is whole, a short one once the field is left', async ({
+test('a date typed key by key is applied once it is complete, and a short one once the field is left', async ({
   page,
 }) => {
   await open(page, '/referrals', 'trials')

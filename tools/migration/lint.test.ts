@@ -158,7 +158,7 @@ const CASES: [rule: string, breach: string, why: RegExp, good: string][] = [
 ]
 
 for (const [rule, breach, why, good] of CASES)
-  it(`${rule} is refused, and its better way is not`, async () => {
+  it(`${rule} is refused, and its better form is not`, async () => {
     const found = await breachesOf('0999_x.sql', breach)
     expect(found.join()).toMatch(why)
     expect(found.join()).toMatch(/^0999_x\.sql /)
@@ -184,7 +184,7 @@ it.each([
   ])
 })
 
-it('what is meant says why and since which version, right above its statement', async () => {
+it('an exception gives its reason and version, right above its statement', async () => {
   const because = '-- contract: 0.2.0 no longer reads or writes it, and 0.1.0 is out of use by then\n'
   expect(await breachesOf('a', `${because}alter table company drop column name`)).toEqual([])
   // The numbers of bytes and letters differ.
@@ -194,7 +194,7 @@ it('what is meant says why and since which version, right above its statement', 
   expect(await breachesOf('a', '-- contract: 0.2.0\ndrop table company')).toHaveLength(1)
 })
 
-it('a right may be lent for the length of a file, and kept from all where it was never given', async () => {
+it('a right may be lent for the length of a file, and kept from all if it was never given', async () => {
   const lent = 'grant create on schema public to a; revoke create on schema public from a'
   expect(await breachesOf('a', lent)).toEqual([])
   expect(await breachesOf('a', lent.replace('to a', 'to b'))).toHaveLength(1)

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { MUTANTS } from './list.ts'
 import { mutate, wrongWith } from './mutant.ts'
 
-it('every line of the list stands once in its file, and its tests are there', () => {
+it('every line of the list occurs once in its file, and its tests exist', () => {
   expect(MUTANTS.map((mutant) => wrongWith(mutant)).filter(Boolean)).toEqual([])
 })
 
-it('a line that is gone, a file that is gone and a test that is gone are told', () => {
+it('a missing line, a missing file and a missing test are reported', () => {
   const one = { file: 'tools/run.ts', line: 'stdio: ', becomes: '', tests: ['tools/test.ts'] }
   expect(wrongWith(one)).toBeNull()
   expect(wrongWith({ ...one, line: 'no such line' })).toMatch('stands 0 times')

@@ -45,7 +45,7 @@ it('a planted secret of each kind is found, with its line, and is not repeated',
   expect(secretsIn(`token: ${planted('h7Gk2Lq9Zx4W', 'v8Tn1Rm6Pd')}`, new Set(['h7Gk2Lq9Zx4Wv8Tn1Rm6Pd']))).toEqual([])
 })
 
-it('words are no secrets', () => {
+it('words are not secrets', () => {
   expect(secretsIn('password: "Pillar-demo-2026", token = request.headers.authorization', new Set())).toEqual([])
   expect(secretsIn('secret: the-secret-part-of-the-link', new Set())).toEqual([])
   expect(bitsOf('aaaa')).toBeCloseTo(0)

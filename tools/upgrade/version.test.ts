@@ -8,7 +8,7 @@ import { runOf } from './version.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-it('a rehearsal takes no setting of the Pillar that runs: it would text by its gateway and use its bucket', async () => {
+it('a rehearsal uses no setting of the running Pillar: it would text by its gateway and use its bucket', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pillar-version-'))
   try {
     writeFileSync(join(folder, 'print.mjs'), 'console.log(JSON.stringify(process.env))')
@@ -24,13 +24,13 @@ it('a rehearsal takes no setting of the Pillar that runs: it would text by its g
   }
 })
 
-it('a number of large pharmacies that is none is refused', () => {
+it('an invalid number of large pharmacies is refused', () => {
   const words = ['tools/upgrade-check.ts', 'nowhere', '--large', 'three']
   const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
   expect([status, stderr]).toEqual([2, '--large is a number of pharmacies, not "three".\n'])
 })
 
-it('a rehearsal that is told to end leaves no database running and nothing on the disk', {
+it('a rehearsal that is stopped leaves no database running and nothing on the disk', {
   timeout: 180_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pillar-rehearsed-'))

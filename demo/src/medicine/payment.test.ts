@@ -11,7 +11,7 @@ function paid(type: PatientType, full: number, date: string, before = 0, discoun
 }
 
 describe('pay', () => {
-  it('asks the co-payment of the date', () => {
+  it('charges the co-payment of the date', () => {
     expect(paid('General', 5000, '2025-12-31')).toMatchObject({ patient: 3160, government: 1840 })
     expect(paid('General', 5000, '2026-01-01')).toMatchObject({ patient: 2500, government: 2500 })
     expect(paid('Concession', 5000, '2023-06-01')).toMatchObject({ patient: 730, government: 4270, net: 730 })
@@ -21,7 +21,7 @@ describe('pay', () => {
     expect(paid('General', 2000, '2026-03-01', 0, 0.9)).toMatchObject({ type: 'General', patient: 1800, government: 0 })
   })
 
-  it('turns to Safety Net once the threshold is paid', () => {
+  it('switches to Safety Net once the threshold is paid', () => {
     expect(paid('Concession', 5000, '2026-03-01', 27_719)).toMatchObject({ type: 'Concession', patient: 770 })
     expect(paid('Concession', 5000, '2026-03-01', 27_720)).toMatchObject({
       type: 'Safety Net',
