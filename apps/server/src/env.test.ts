@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readEnv } from './env.ts'
 
-it('the address of the boards is a name alone: a path in it is refused in words', () => {
+it('the address of the boards is just a name: one with a path is refused with a sentence', () => {
   expect(readEnv({ BOARDS_URL: 'https://boards.pillar.example' }).BOARDS_URL).toBe('https://boards.pillar.example')
   expect(readEnv({ BOARDS_URL: 'https://boards.pillar.example:8443/' }).BOARDS_URL).toContain(':8443')
   for (const path of ['/boards', '/?a=1', '/#top'])
@@ -14,7 +14,7 @@ it('the address of the boards is a name alone: a path in it is refused in words'
   expect(() => readEnv({ BOARDS_URL: 'https://somebody@boards.pillar.example' })).toThrow('BOARDS_URL')
 })
 
-it('a setting may be read from a mounted file, and what the file holds is never printed', () => {
+it('a setting may be read from a mounted file, whose content is never printed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pillar-env-'))
   try {
     const file = (text: string) => {
@@ -46,7 +46,7 @@ it('proxies are addresses and networks', () => {
     expect(() => readEnv({ PROXIES: wrong }), wrong).toThrow('The setting PROXIES is not usable')
 })
 
-it('blanks and line ends around a value are none of it, and one of blanks alone is not set', () => {
+it('blanks and line ends around a value are ignored, and a blank value is not set', () => {
   const plain = readEnv({})
   for (const blank of [' ', '\r', '\t\n'])
     for (const name of ['PORT', 'SMS_PER_SECOND', 'EMAIL_PER_SECOND', 'UPLOAD_FREE_MB', 'DATA_DIR', 'HOST'] as const)
@@ -81,14 +81,14 @@ it.each([
   ],
   [{ SUPPORT_EMAIL: 'nobody' }, '"nobody". It must be an email address.'],
   [{ SMS_SENDER: '4' }, '"4". It must have 3 characters or more.'],
-])('a wrong value is told in words a person reads: %j', (source, words) => {
+])('a wrong value is reported in words a person understands: %j', (source, words) => {
   const [name] = Object.keys(source)
   expect(() => readEnv(source as Record<string, string>)).toThrow(
     `The setting ${name} is not usable: ${words} See docs/operations.md.`,
   )
 })
 
-it('a secret and what stands in an address for one are not printed', () => {
+it('a secret, alone or inside an address, is not printed', () => {
   expect(() => readEnv({ SECRET: 'hunter2' })).toThrow(
     'The setting SECRET is not usable: "(7 characters)". It must have 32 characters or more.',
   )
@@ -103,13 +103,13 @@ it.each([
   ["host=db password='hun ter2' user=me", 'host=db password=… user=me'],
   ['http://host/x?user=me&password=hunter2&sslmode=require', 'http://host/x?user=me&password=…&sslmode=require'],
   ['host:4318?api-key=hunter2', 'host:4318?api-key=…'],
-])('nor is a password in an address that is written another way: %s', (address, shown) => {
+])('nor is a password in an address with another notation: %s', (address, shown) => {
   for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_REPLICA_URL', 'SMTP_URL'])
     expect(() => readEnv({ [name]: address })).toThrow(`The setting ${name} is not usable: "${shown}". It must`)
 })
 
 it.each(['hun/ter2', 'hun#ter2', 'hun?ter2', 'hun@/ter2'])(
-  'a password with a sign that an address cannot hold is not printed, and the refusal says how to write it: %s',
+  'a password with a character that an address cannot contain is not printed, and the refusal says how to write it: %s',
   (password) => {
     for (const [name, scheme] of [
       ['DATABASE_URL', 'postgres'],
@@ -129,7 +129,7 @@ it('the sender of letters is an address, with or without a name', () => {
 })
 
 it.each(['"/var/lib/pillar"', "'/var/lib/pillar'", '~/pillar'])(
-  'a data folder that only a shell would read is refused, not made beside the program: %s',
+  'a data folder that only a shell would expand is refused, not created beside the program: %s',
   (folder) => {
     expect(() => readEnv({ DATA_DIR: folder })).toThrow(
       `The setting DATA_DIR is not usable: "${folder}". It must be a path without quotes around it and without ~. See docs/operations.md.`,

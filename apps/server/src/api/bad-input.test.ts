@@ -172,7 +172,7 @@ describe('text that cannot be stored', () => {
   })
 
   it.each(['\ud800', 'half a pair \udc00', 'nul \0'])(
-    '%j is refused with a sentence where a text is asked for',
+    '%j is refused with a sentence in a text field',
     async (value) => {
       const bodies = {
         '/api/enterprise-login': { name: value, password: 'x' },

@@ -90,7 +90,7 @@ describe('slow requests', () => {
     expect(ms).toBeLessThan(PATIENT_MS)
   })
 
-  it('may take longer where long bodies are allowed', async () => {
+  it('may take longer if long bodies are allowed', async () => {
     const { answer, ms } = await trickle(head('/long', 'application/upload', 30), 30, 50)
     expect(answer).toContain('{"length":30}')
     expect(ms).toBeGreaterThan(1200)
@@ -118,7 +118,7 @@ describe('slow requests', () => {
     expect(ms).toBeLessThan(PATIENT_MS)
   })
 
-  it('hear that a body is too large, though they go on sending it', async () => {
+  it('are told that a body is too large even if they go on sending it', async () => {
     for (let time = 0; time < 10; time++) {
       const socket = connect(port, '127.0.0.1')
       const answered = once(socket, 'data')
@@ -158,8 +158,8 @@ async function askForLarge(unreadMs: number) {
   return { reader, served, close }
 }
 
-describe('slow readers of an answer', () => {
-  it('are closed when they take nothing of it for a while', async () => {
+describe('clients that read an answer slowly', () => {
+  it('are disconnected if they read nothing for a while', async () => {
     const { reader, served, close } = await askForLarge(500)
     reader.pause()
     await expect.poll(() => served.destroyed, { timeout: PATIENT_MS }).toBe(true)

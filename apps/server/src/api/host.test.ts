@@ -46,8 +46,8 @@ const PLACES = [
 const statusOf = async (server: TestServer, method: 'GET' | 'POST', url: string, headers: Record<string, string>) =>
   (await server.app.inject({ method, url, headers, ...(method === 'POST' ? { payload: {} } : {}) })).statusCode
 
-describe('the name a request is sent to', () => {
-  it.each(PLACES)('is refused at %s %s where it is not ours', async (method, url) => {
+describe('the host name of a request', () => {
+  it.each(PLACES)('is refused at %s %s if it is not ours', async (method, url) => {
     for (const host of FORGED) {
       if (url === '/metrics') expect([host, await statusOf(bare, method, url, { host })]).toEqual([host, 421])
       else {
@@ -61,7 +61,7 @@ describe('the name a request is sent to', () => {
     }
   })
 
-  it('is taken where it is ours: this machine, PUBLIC_URL, HOSTS', async () => {
+  it('is accepted if it is ours: this machine, PUBLIC_URL, HOSTS', async () => {
     for (const host of OURS) {
       expect([host, await statusOf(bare, 'POST', '/api/portal-info', { host })]).toEqual([host, 200])
       expect([host, await statusOf(named, 'POST', '/api/portal-info', { host })]).toEqual([host, 200])
@@ -72,7 +72,7 @@ describe('the name a request is sent to', () => {
     }
   })
 
-  it('says what to do', async () => {
+  it('is refused with what to do', async () => {
     const reply = await bare.call('/api/portal-info', {}, { host: 'attacker.example' })
     expect(reply.body).toEqual({
       code: 'misdirected',
@@ -80,7 +80,7 @@ describe('the name a request is sent to', () => {
     })
   })
 
-  it('does not matter to load balancers, and to metrics that ask for a token', async () => {
+  it('does not matter to load balancers, and to metrics with a token', async () => {
     for (const url of ['/healthz', '/readyz']) expect(await statusOf(named, 'GET', url, { host: '10.1.2.3' })).toBe(200)
     expect(await statusOf(named, 'GET', '/metrics', { host: '10.1.2.3' })).toBe(401)
   })

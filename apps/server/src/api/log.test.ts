@@ -22,7 +22,7 @@ test('an upload key never reaches the log, whatever surrounds it', () => {
   expect(lines[2]).toContain('no pharmacy for pillar_upload_[redacted]')
 })
 
-test('nothing of a person or of a request is told by an object that somebody logs whole', () => {
+test('an object that is logged as a whole reveals nothing about a person or a request', () => {
   const lines: string[] = []
   const log = openLog('trace', { write: (line) => void lines.push(line) })
   log.info({ first_name: 'Canary', last_name: 'Canary', mobile: 'Canary', email: 'Canary', address: 'Canary' })

@@ -160,7 +160,7 @@ describe('a commit whose answer is lost', () => {
 })
 
 describe('the limit of a query', () => {
-  it('follows the transaction: a job may take longer than a request', { timeout: 60_000 }, async () => {
+  it('applies to the transaction, so a job may take longer than a request', { timeout: 60_000 }, async () => {
     const { app } = server.services.pools
     const scope = { companyId: 1, locationIds: [] }
     const seconds = (time: number, limit?: string) =>
@@ -186,7 +186,7 @@ describe('the limit of a query', () => {
 })
 
 it.each(['40P01', '40001', '55P03'])(
-  'a write that gives way to others (%s) is no fault of ours, and may come again',
+  'a write that yields to others (%s) is not our fault, and may be retried',
   async (code) => {
     await asOwner(
       server,

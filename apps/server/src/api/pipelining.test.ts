@@ -21,7 +21,7 @@ afterAll(() => app.close())
 const open = () => connect((app.server.address() as { port: number }).port, '127.0.0.1')
 const GET = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
 
-it('a connection may ask a few times ahead, and go on when it has its answers', async () => {
+it('a connection may send a few requests ahead, and continue when it has its answers', async () => {
   const socket = open()
   let text = ''
   socket.on('data', (chunk) => {
@@ -34,7 +34,7 @@ it('a connection may ask a few times ahead, and go on when it has its answers', 
   socket.destroy()
 })
 
-it('a connection that asks a thousand times at once is closed, and nothing more is begun for it', async () => {
+it('a connection that sends a thousand requests at once is closed, and none of the rest are started', async () => {
   const before = answered
   const socket = open()
   socket.on('error', () => {}).resume()

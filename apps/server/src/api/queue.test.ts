@@ -37,7 +37,7 @@ it('every failure of a job is logged, without row data', async () => {
   expect(lines.join()).not.toContain('Moran')
 })
 
-it('a job that fails is reported and tried again', async () => {
+it('a failing job is reported and retried', async () => {
   let tries = 0
   const shaky = job({
     name: 'shaky',
@@ -59,7 +59,7 @@ it('a job that fails is reported and tried again', async () => {
   expect(errors.report).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ call: 'job shaky' }))
 })
 
-it('a job whose work nobody else asks for is tried again a quarter of an hour after it was given up, unless a later one did its work, no later try would help or a week has passed', async () => {
+it('a job that nothing else requests is retried a quarter of an hour after it was given up, unless a later one did its work, no later try would help or a week has passed', async () => {
   const done: string[] = []
   let away = true
   const lasting = job({
@@ -111,7 +111,7 @@ it('a job whose work nobody else asks for is tried again a quarter of an hour af
   await queue.stop()
 })
 
-it('a job of the night that was given up is tried again after growing pauses, and never together with the one of the next night', async () => {
+it('a nightly job that was given up is retried after growing pauses, and never together with that of the next night', async () => {
   let tries = 0
   let away = true
   const nightly = job({
@@ -149,7 +149,7 @@ it('a job of the night that was given up is tried again after growing pauses, an
   await queue.stop()
 })
 
-it('the work of a night is done once, whoever asks, from two in the morning where the installation is', async () => {
+it('a night’s work is done once, whoever requests it, from two in the morning local to the installation', async () => {
   let nights = 0
   const nightly = job({
     ...{ name: 'nightly-work', payload: z.object({}), nightly: {}, concurrency: () => 1, retries: 0 },
@@ -183,7 +183,7 @@ it('the work of a night is done once, whoever asks, from two in the morning wher
   ])
 })
 
-it('no job waits for the time that a clock of the database two days ahead gave it, once that was set back', async () => {
+it('no job waits for a time set by a database clock two days ahead, once the clock has been set back', async () => {
   const done: string[] = []
   const late = job({
     ...{ name: 'late', payload: z.object({ what: z.string() }), concurrency: () => 1, retries: 3 },
@@ -210,7 +210,7 @@ it('no job waits for the time that a clock of the database two days ahead gave i
   await queue.stop()
 })
 
-it('every job is tried again once it was given up, but those that something else asks for, or nobody wants any more', () => {
+it('every job is retried once it was given up, except those requested otherwise or no longer wanted', () => {
   const once = jobs.filter(({ again, nightly }) => !again && nightly === undefined).map(({ name }) => name)
   expect(once.toSorted()).toEqual(
     [
@@ -248,7 +248,7 @@ it('a repeated task runs again at once while there is more to do, otherwise afte
   }
 })
 
-it('a repeated task stops after the work in hand', async () => {
+it('a repeated task stops after the work in progress', async () => {
   let finish = () => {}
   const stop = repeat({ log: silent }, 'counting', HOUR, () => new Promise<void>((done) => (finish = done)))
   let stopped = false
@@ -261,7 +261,7 @@ it('a repeated task stops after the work in hand', async () => {
   await stopping
 })
 
-it('a round that fails again and again for one reason is logged once, not each time', async () => {
+it('a round that keeps failing for one reason is logged once, not each time', async () => {
   const lines: string[] = []
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line).reason) })
   let rounds = 0

@@ -57,7 +57,7 @@ async function sweeping<T>(work: Promise<T>): Promise<T> {
 }
 
 describe('npm run override', () => {
-  it('loads what the row-count check refused, reports the result, and writes to the company’s log', async () => {
+  it('loads an upload the row-count check refused, reports the result, and writes to the company’s log', async () => {
     const { pharmacy, uuid } = await refused()
     const { code, said } = await sweeping(forced(uuid))
     expect([code, said]).toEqual([0, expect.stringContaining('COMPLETED')])
@@ -81,7 +81,7 @@ describe('npm run override', () => {
     ])
   })
 
-  it('forces an upload at once that waits after a setback', async () => {
+  it('loads an upload that waits after a setback at once', async () => {
     const { pharmacy, uuid } = await refused()
     await sql`update upload set etl_state = 'RECEIVED', setbacks = 9, retry_at = now() + interval '1 hour' where uuid = ${uuid}`.execute(
       server.owner,

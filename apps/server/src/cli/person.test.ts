@@ -31,7 +31,7 @@ const someone = (username: string) => [
 ]
 
 describe('npm run person', () => {
-  it('makes someone who can sign in, with what was allowed and nothing else', async () => {
+  it('creates a person who can sign in, with only the permissions given', async () => {
     const { stdout } = await person('--company', company, ...someone('ada'), '--may', 'data_analytics')
     const password = /shown once\): (\S+)/.exec(stdout)?.[1]
     const reply = await server.call('/api/enterprise-login', { name: 'ada', password })
@@ -61,7 +61,7 @@ describe('npm run person', () => {
 })
 
 it.each(['pharmacy', 'migrate', 're-erase'])(
-  'npm run %s -- --help says how it is called, and does nothing',
+  'npm run %s -- --help explains its usage, and does nothing',
   async (name) => {
     // Nothing listens there: any database access would fail.
     const env = { PATH: process.env.PATH, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }
@@ -81,7 +81,7 @@ it.each([
     ['--postcode', '00000', '--country', 'US', '--state', 'Nowhere'],
     '00000 is a postcode that is not known: give --state, such as CA.',
   ],
-])('npm run pharmacy -- add %j makes none whose time zone would be a guess', async (more, sentence) => {
+])('npm run pharmacy -- add %j creates none whose time zone would be a guess', async (more, sentence) => {
   const words = ['add', '--company', 'Our Group', '--name', 'Our Pharmacy', ...more]
   const failed = await run(process.execPath, [fileURLToPath(new URL('pharmacy.ts', import.meta.url)), ...words], {
     env: { PATH: process.env.PATH, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' },
@@ -89,7 +89,7 @@ it.each([
   expect(failed).toMatchObject({ code: 2, stderr: `${sentence}\n` })
 })
 
-it('npm run pharmacy -- add takes a postcode it does not know with the state, by which the time zone is known', async () => {
+it('npm run pharmacy -- add accepts an unknown postcode with the state, which gives the time zone', async () => {
   const words = ['add', '--company', 'Our Group', '--name', 'Our Pharmacy', '--postcode', '00000', '--state', 'CA']
   const asked = await run(
     process.execPath,

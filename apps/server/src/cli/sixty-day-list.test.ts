@@ -46,7 +46,7 @@ const stored = () =>
   )
 
 describe('npm run sixty-day-list', () => {
-  it('puts a good file in the place of the list before, says so, and lists it afterwards', async () => {
+  it('replaces the previous list with a good file, says so, and lists it afterwards', async () => {
     expect((await list()).stdout).toContain('No list was loaded')
     expect((await load('items', ITEMS)).stdout).toMatch(/List \d+ of items with 2 rows counts from now on\./)
     expect(
@@ -82,7 +82,7 @@ describe('npm run sixty-day-list', () => {
     expect([await stored(), (await currentLists(server.services.pools.system)).ids]).toEqual(before)
   })
 
-  it('asks who loads it and where it is from, and says when there is no such file or kind', async () => {
+  it('requires who loads it and its source, and reports an unknown file or kind', async () => {
     const before = await stored()
     for (const [attempt, sentence] of [
       [() => load('items', ITEMS, ['--by', 'Kim']), 'Say who loads it and where it is from.'],

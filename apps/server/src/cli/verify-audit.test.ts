@@ -70,7 +70,7 @@ describe('npm run verify-audit', () => {
     expect((await run('verify-audit')).code).toBe(0)
   })
 
-  it('stops without the key that the anchors were made with', async () => {
+  it('stops without the key of the anchors', async () => {
     const { code, said } = await run('verify-audit', [], { SECRET: 'another secret of thirty-two letters' })
     expect([code, said]).toEqual([2, expect.stringContaining('Line 1 of')])
   })
@@ -90,7 +90,7 @@ describe('npm run seen', () => {
 })
 
 describe('npm run verify-audit, of an old audit', () => {
-  it('with --anchored fails where an audit that is days old has no anchor, and not where it is new', async () => {
+  it('with --anchored fails if an audit that is days old has no anchor, but not if it is new', async () => {
     const none = { DATA_DIR: mkdtempSync(join(tmpdir(), 'pillar-verify-')) }
     expect(await run('verify-audit', ['--anchored'], none)).toMatchObject({ code: 0 })
     await asOwner(

@@ -17,13 +17,13 @@ afterAll(async () => {
 
 const ofDatabase = async () => (await asOwner<{ now: Date }>(server, 'select clock_timestamp() as now'))[0]!.now
 
-it('goes on by the time of the database when the clock of the machine is set back', async () => {
+it('continues by the database’s time when the machine’s clock is set back', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 })
   expect(Math.abs(clock.now().getTime() - (await ofDatabase()).getTime())).toBeLessThan(1_000)
   expect(Math.abs(clock.skew() + 3_600_000)).toBeLessThan(1_000)
 })
 
-it('is right again once it is read, on a machine that slept with its steady timer', async () => {
+it('is right again after one reading, on a machine whose steady timer slept', async () => {
   const steady = performance.now.bind(performance)
   const ahead = async () => (await ofDatabase()).getTime() - clock.now().getTime()
   vi.spyOn(performance, 'now').mockImplementation(() => steady() - 3_600_000)
@@ -37,7 +37,7 @@ it('is right again once it is read, on a machine that slept with its steady time
   }
 })
 
-it('knows for how long the time of the database has run steadily, and calls a second of the way no jump', async () => {
+it('knows for how long the database’s time has run steadily, and does not take a second’s delay for a jump', async () => {
   const before = clock.steadyFor()
   await clock.read()
   expect(clock.steadyFor()).toBeGreaterThanOrEqual(before)

@@ -119,7 +119,7 @@ describe('the embedded database', () => {
     expect(events).toEqual(['the database stopped (SIGKILL); starting it again', 'the database runs again'])
   })
 
-  it('outlasts a folder that goes away, as on a disk that comes off, and runs again once it is back', {
+  it('outlasts a folder that disappears, as with a removed disk, and runs again once it is back', {
     timeout: 60_000,
   }, async () => {
     const away = `${folder}-away`
@@ -160,7 +160,7 @@ describe('a folder of the database', () => {
   }
   afterAll(() => Promise.all(folders.map((one) => rm(one, { recursive: true, force: true }))))
 
-  it('may have a path that is too long for a socket', async () => {
+  it('may have a path too long for a socket', async () => {
     const long = join(await folder(), 'x'.repeat(90), 'y'.repeat(30))
     await mkdir(long, { recursive: true })
     const database = await startEmbedded(long, () => {})
@@ -182,7 +182,7 @@ describe('a folder of the database', () => {
     await database.stop()
   })
 
-  it('is refused when it holds other files, and stays unchanged', async () => {
+  it('is refused if it contains other files, and stays unchanged', async () => {
     const full = await folder()
     await writeFile(join(full, 'letter.txt'), 'mine')
     const before = mode(full)
@@ -190,7 +190,7 @@ describe('a folder of the database', () => {
     expect([mode(full), readdirSync(full)]).toEqual([before, ['letter.txt']])
   })
 
-  it('that is none, or cannot be made, is refused in a sentence that names the setting', async () => {
+  it('that is not a folder, or cannot be created, is refused in a sentence that names the setting', async () => {
     const file = join(await folder(), 'letter.txt')
     await writeFile(file, 'mine')
     for (const [path, code] of [
@@ -203,13 +203,13 @@ describe('a folder of the database', () => {
       )
   })
 
-  it('is known by the anchors alone, which is all that a worker with its own folder may hold', async () => {
+  it('is recognised by the anchors alone, which may be all that a worker’s own folder contains', async () => {
     const anchors = await folder()
     await mkdir(join(anchors, 'audit'))
     expect(await makePrivate(anchors)).toBe(anchors)
   })
 
-  it.runIf(root)('is refused to root where PostgreSQL could not enter it', async () => {
+  it.runIf(root)('is refused for root if PostgreSQL could not enter it', async () => {
     const shut = await folder()
     await chmod(shut, 0o700)
     await expect(startEmbedded(join(shut, 'data'), () => {})).rejects.toThrow(
@@ -249,7 +249,7 @@ describe('a folder of the database', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'is not held by a program that has got the number of a Pillar of before the last boot',
+    'is not blocked by a program with the process number of a Pillar from before the last boot',
     async () => {
       const held = await folder()
       const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
@@ -270,7 +270,7 @@ describe('a folder of the database', () => {
     },
   )
 
-  it.runIf(process.platform === 'linux')('stops no other PostgreSQL that has got the number of its own', async () => {
+  it.runIf(process.platform === 'linux')('stops no other PostgreSQL that has got its process number', async () => {
     const [ours, others] = [await folder(), await folder()]
     await (await startEmbedded(ours, () => {})).stop()
     const other = await startEmbedded(others, () => {})

@@ -75,7 +75,7 @@ describe('a database whose user is a superuser', () => {
   })
   const loginUrl = (name: string) => elsewhere.url.replace('pillar:pillar', `${name}:secret`)
 
-  it('is not served from, whatever the way to those rights', async () => {
+  it('is not used for serving, however it got those rights', async () => {
     await expect(refuseSuperuser(elsewhere.url)).rejects.toThrow(
       /^Pillar does not serve as the database user "pillar", who is a superuser: .*DATABASE_OWNER_URL/,
     )
@@ -90,7 +90,7 @@ describe('a database whose user is a superuser', () => {
     await expect(refuseSuperuser(loginUrl('plain'))).resolves.toBeUndefined()
   })
 
-  it('stops the start with that sentence, unless a login of its own serves', { timeout: 120_000 }, async () => {
+  it('stops the start with that sentence, unless a separate login serves', { timeout: 120_000 }, async () => {
     const data = join(folder, 'data')
     await expect(startPillar({ DATABASE_URL: elsewhere.url, DATA_DIR: data })).rejects.toThrow(
       /ended with 1 .*Pillar did not start. Pillar does not serve as the database user "pillar"/s,
@@ -130,8 +130,8 @@ describe('a database whose user is a superuser', () => {
   })
 })
 
-describe('a data folder of the version before', () => {
-  it('is closed at the next start, with all that is in it', { timeout: 120_000 }, async () => {
+describe('a data folder from the previous version', () => {
+  it('is closed at the next start, with everything in it', { timeout: 120_000 }, async () => {
     const folder = await temporaryFolder('landed')
     try {
       const before = await startAsBefore(folder)

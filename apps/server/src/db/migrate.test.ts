@@ -50,7 +50,7 @@ async function countUpTo(name: string): Promise<number> {
   return files.indexOf(`${name}.sql`) + 1
 }
 
-it('a database of the version before migrates with what it holds, and serves', async () => {
+it('a database from the previous version migrates with its data, and serves', async () => {
   await migrate(url, () => {})
   expect((await owner.query('select count(*)::int as rows from recount_queue')).rows).toEqual([{ rows: 1 }])
   // Not before workers of the version before are gone: they would take it off the queue, and leave what is new at 0.
@@ -81,6 +81,6 @@ it('a database of the version before migrates with what it holds, and serves', a
   }
 })
 
-it('processes that start at once give the rights one after the other: PostgreSQL refuses to give one twice at the same moment', async () => {
+it('processes that start at once grant rights one after the other, because PostgreSQL refuses to grant one twice at the same moment', async () => {
   for (let round = 0; round < 5; round++) await Promise.all(Array.from({ length: 6 }, () => grantRights(url, url)))
 })

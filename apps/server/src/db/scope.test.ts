@@ -29,7 +29,7 @@ const seen = async (tx: Tx) =>
   (await tx.selectFrom('location').select('id').orderBy('id').execute()).map((row) => row.id)
 const inTx = <T>(work: (tx: Tx) => Promise<T>) => inScope(server.services.pools.app, scope, work)
 
-it('nested loops are planned after work without them as before it, in a load too', () =>
+it('nested loops are planned after work without them as before it, even in a load', () =>
   inTx(async (tx) => {
     const planned = async () =>
       (await sql<{ now: string }>`select current_setting('enable_nestloop') as now`.execute(tx)).rows[0]!.now
@@ -83,7 +83,7 @@ describe('a narrower scope', () => {
   })
 })
 
-describe('one act as somebody else', () => {
+describe('a single act as somebody else', () => {
   const standing = async (tx: Tx) => {
     const { rows } = await sql<{ role: string; company: string; recruiter: string; places: string }>`
       select current_user as role, current_setting('pillar.company_id', true) as company,
@@ -96,7 +96,7 @@ describe('one act as somebody else', () => {
     places: `{${scope.locationIds.join(',')}}`,
   })
 
-  it('of the console is done with the rights of that role, and everything after it with the console’s own again', async () => {
+  it('in the console has the rights of that role, and everything after it the console’s own again', async () => {
     await server.services.pools.staff.transaction().execute(async (tx) => {
       expect(await standing(tx)).toMatchObject({ role: 'pillar_staff' })
       expect(await actingAs(tx, 'pillar_app', scope, () => standing(tx))).toEqual(own())
@@ -106,14 +106,14 @@ describe('one act as somebody else', () => {
     })
   })
 
-  it('of a recruiter sees no pharmacy, and ends with the act', () =>
+  it('as a recruiter sees no pharmacy, and ends with the act', () =>
     inTx(async (tx) => {
       const inside = await asRecruiter(tx, 7, () => standing(tx))
       expect(inside).toMatchObject({ role: 'pillar_recruiter', recruiter: '7', places: '{}' })
       expect(await standing(tx)).toEqual(own())
     }))
 
-  it('at another company’s pharmacy sees that one alone, and ends with the act', () =>
+  it('at another company’s pharmacy sees only that one, and ends with the act', () =>
     inTx(async (tx) => {
       const inside = await atOtherPharmacy(tx, { companyId: 9, locationIds: [8] }, () => standing(tx))
       expect(inside).toMatchObject({ company: '9', places: '{8}' })
@@ -121,7 +121,7 @@ describe('one act as somebody else', () => {
     }))
 })
 
-describe('the function that makes the policies', () => {
+describe('the function that creates the policies', () => {
   const policies = () =>
     asOwner(
       server,
@@ -136,7 +136,7 @@ describe('the function that makes the policies', () => {
     await expect(asOwner(server, `select pillar_protect('drug', 'colour')`)).rejects.toThrow('no such key: colour')
   })
 
-  it('makes a form without a subquery for a cluster', async () => {
+  it('creates a form without a subquery for a cluster', async () => {
     await asOwner(server, `select pillar_protect('drug', 'location', '{}', true)`)
     const [row] = await asOwner(server, `select qual from pg_policies where tablename = 'drug'`)
     expect(row?.qual).toBe('(location_id = ANY (scope_location_ids()))')

@@ -26,7 +26,7 @@ describe('large answers', () => {
   const path = '/api/enterprise-init-info'
   const asked = JSON.stringify({ year: 2026 })
 
-  it('come compressed to whoever can unpack them, and hold the same', async () => {
+  it('are compressed for clients that can unpack them, with the same content', async () => {
     const plain = await raw(path, asked, {})
     expect([plain.status, plain.encoding]).toEqual([200, undefined])
     expect(plain.bytes.length).toBeGreaterThan(32_768)
@@ -38,12 +38,12 @@ describe('large answers', () => {
     }
   })
 
-  it('are not what a session’s short answers are', async () => {
+  it('do not include a session’s short answers, which stay uncompressed', async () => {
     const short = await raw('/api/portal-info', '{}', { 'accept-encoding': 'zstd, gzip' })
     expect([short.status, short.encoding]).toEqual([200, undefined])
   })
 
-  it('do not mean that packed requests are unpacked', async () => {
+  it('do not imply that compressed requests are unpacked', async () => {
     const packed = await raw(path, gzipSync(asked), { 'content-encoding': 'gzip' })
     expect(packed.status).toBe(422)
     expect(packed.bytes.toString()).not.toContain('pharmacies')

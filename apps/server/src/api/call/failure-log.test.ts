@@ -43,7 +43,7 @@ async function lineOf(work: () => Promise<unknown>): Promise<{ reason: string; s
   return JSON.parse(line ?? '{}')
 }
 
-it('says of a failure of the database its code, the rule that was broken and the place, never the message, which quotes values', async () => {
+it('logs a database failure by code, broken rule and place, never with the message, which quotes values', async () => {
   const { pools } = server.services
   const cast = await lineOf(() => sql`select ${CANARY}::text::int`.execute(pools.system))
   expect(cast.reason).toBe('22P02')
@@ -54,11 +54,11 @@ it('says of a failure of the database its code, the rule that was broken and the
   expect(stacked.stack).toContain('executeQuery')
 })
 
-it('does not quote what could not be read as JSON', async () => {
+it('does not quote text that is not valid JSON', async () => {
   expect((await lineOf(async () => JSON.parse(CANARY))).reason).toBe('SyntaxError')
 })
 
-it('says of a failure of our own what was thrown', async () => {
+it('logs our own failures with what was thrown', async () => {
   const mine = await lineOf(async () => Promise.reject(new Error('two heads')))
   expect(mine.reason).toBe('two heads')
   expect(mine.stack).toContain('failure-log.test.ts')

@@ -16,7 +16,7 @@ function world() {
   return { ask, ends, settle, pass: () => ++now }
 }
 
-it('fifty who ask at once cost two look-ups, and each answer is of its question or later', async () => {
+it('fifty simultaneous requests cost two look-ups, and each answer is from its own request or later', async () => {
   const { ask, ends, settle, pass } = world()
   const first = ask('a')
   pass()
@@ -41,7 +41,7 @@ it('fifty who ask at once cost two look-ups, and each answer is of its question 
   await alone
 })
 
-it('keys do not wait for each other, and one that fails leaves nothing behind', async () => {
+it('keys do not wait for each other, and a failing one leaves nothing behind', async () => {
   const { ask, ends, settle } = world()
   const [a, b] = [ask('a'), ask('b')]
   expect(ends).toHaveLength(2)
@@ -61,7 +61,7 @@ it('keys do not wait for each other, and one that fails leaves nothing behind', 
   await expect(failing('x')).rejects.toThrow('try 3')
 })
 
-it('nobody waits long for a look-up whose connection is dead', async () => {
+it('nobody waits long for a look-up with a dead connection', async () => {
   const { ask, ends } = world()
   const dead = ask('a')
   const waiting = ask('a')

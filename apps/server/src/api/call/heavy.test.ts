@@ -103,7 +103,7 @@ describe('turns', () => {
     expect(turns.busy).toBe(0)
   })
 
-  it('of a crowd rest as long as they worked, those of one screen do not', async () => {
+  it('of a crowd pause as long as they worked, and those of one screen do not', async () => {
     const turns = new Turns(1)
     const times = async (count: number) => {
       const ends: number[] = []

@@ -8,7 +8,7 @@ import { parseInput } from './parse.ts'
 const parse = (call: Call, body: object) =>
   parseInput(call, { body, params: {}, headers: { 'content-type': 'application/json' } } as unknown as FastifyRequest)
 
-it('a filter that was cleared finds everything, as null or as empty text, in every list', () => {
+it('a cleared filter finds everything, as null or as empty text, in every list', () => {
   const lists = everyCall.filter(({ call }) => call.kind === 'read' && 'page' in (call.input as z.ZodObject).shape)
   const filters = lists.flatMap(({ call, name }) =>
     Object.entries((call.input as z.ZodObject).shape).flatMap(([field, schema]) =>
@@ -24,7 +24,7 @@ it('a filter that was cleared finds everything, as null or as empty text, in eve
   expect(wrong.map(({ what }) => what)).toEqual([])
 })
 
-it('the filter of a bulk call is read as that of its list; what a write changes is not', () => {
+it('the filter of a bulk call is read like that of its list; a write’s own fields are not', () => {
   const { editActiveStatus, edit } = contract.campaignAdmin
   const bulk = { filter: { active: '', goal_type: '', name: '' }, active: false }
   expect(parse(editActiveStatus, bulk)).toEqual({
@@ -35,7 +35,7 @@ it('the filter of a bulk call is read as that of its list; what a write changes 
   expect(() => parse(contract.campaignAdmin.search, { goal_type: 'x', ['__proto__']: '' })).toThrow('Goal type')
 })
 
-it('a long list where a call takes whatever a browser sends is looked through like any other', () => {
+it('a long list is inspected like any other even if the call accepts any browser data', () => {
   const { verify } = contract.secondFactor
   const with_ = (last: unknown) => ({
     passkey: { id: 'x', type: 'public-key', list: [...Array(130_000).fill(1), last] },

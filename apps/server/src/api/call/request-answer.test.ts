@@ -18,8 +18,8 @@ afterAll(() => desk.server.close())
 const kept = (part: string) =>
   asOwner(desk.server, `select from request_key where answer like '%' || $1 || '%'`, [part])
 
-describe('what a request was answered', () => {
-  it('is kept sealed', async () => {
+describe('the stored answer to a request', () => {
+  it('is stored sealed', async () => {
     const headers = { ...desk.grantless, 'idempotency-key': randomUUID() }
     const view = { name: `View ${randomUUID()}`, shared: false, state: { state: 'VIC' } }
     const saved = await desk.server.call<{ id: string }>('/api/saved-view/create', view, headers)
@@ -29,7 +29,7 @@ describe('what a request was answered', () => {
     expect(await kept('{')).toEqual([])
   })
 
-  it('is not told again, nor kept, where it is a key', async () => {
+  it('is neither returned again nor stored if it is a key', async () => {
     const place = await makeLocation(desk.server, desk.world.company.id)
     const { body } = await support.ask(contract.locationKey.list, { id: place.uuid })
     const path = `/api/location/${place.uuid}/key/${body.data[0]!.key_id}/show`
@@ -42,7 +42,7 @@ describe('what a request was answered', () => {
     expect(await kept(place.key)).toEqual([])
   })
 
-  it('is not kept where it names a patient', async () => {
+  it('is not stored if it names a patient', async () => {
     const world = await makeMessagingWorld(desk.server)
     const trial = await makeRunningTrial(desk.server, support)
     const recruiter = await makeRecruiterLogin(desk.server, trial.recruiterId)
@@ -60,8 +60,8 @@ describe('what a request was answered', () => {
   })
 })
 
-describe('what only stops something', () => {
-  it('deactivates again after an activation, under the key of the first time; an activation is not done twice', async () => {
+describe('a call that only stops something', () => {
+  it('deactivates again after an activation, under the first key; an activation is not done twice', async () => {
     const id = await desk.create()
     await desk.write(id, 'activate', 'activate', { active: true })
     await desk.prepared(id)
@@ -79,7 +79,7 @@ describe('what only stops something', () => {
     expect((await desk.read(desk.path(id, 'info'))).body.active).toBe(false)
   })
 
-  it('stops again after a resume, though it is asked for under the key of the first time', async () => {
+  it('stops again after a resume, even under the first key', async () => {
     const id = await desk.create()
     await desk.write(id, 'activate', 'activate', { active: true })
     await desk.prepared(id)

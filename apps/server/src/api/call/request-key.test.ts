@@ -32,7 +32,7 @@ const audited = async (id: string) =>
   (await asOwner<{ n: number }>(desk.server, 'select count(*)::int as n from audit where object = $1', [id]))[0]!.n
 
 describe('a request under a key', () => {
-  it('sent again is answered as before, and nothing is done or written down again', async () => {
+  it('gets the same answer when sent again, and nothing is done or recorded again', async () => {
     const [key, body, headers] = [randomUUID(), draft(), await desk.grant('save', null)]
     const first = await create(key, body, headers)
     expect([first.status, first.headers['idempotency-replayed']]).toEqual([200, undefined])
@@ -66,7 +66,7 @@ describe('a request under a key', () => {
     })
   })
 
-  it('that was refused may be sent again until it succeeds', async () => {
+  it('can be sent again after a refusal until it succeeds', async () => {
     const [key, body] = [randomUUID(), draft()]
     expect((await create(key, body, desk.grantless)).status).toBe(403)
     expect((await create(key, { ...body, locations: [randomUUID()] })).status).toBe(404)
@@ -74,7 +74,7 @@ describe('a request under a key', () => {
     expect([made.status, made.headers['idempotency-replayed']]).toEqual([200, undefined])
   })
 
-  it('waits for nobody: while the first is under way the second is told so', async () => {
+  it('never waits: while the first is under way, the second is told so', async () => {
     const body = draft()
     const key = randomUUID()
     const headers = await Promise.all(Array.from({ length: 10 }, () => desk.grant('save', null)))
@@ -106,7 +106,7 @@ describe('a request under a key', () => {
     expect(await named(next.name)).toBe(1)
   })
 
-  it('leaves nothing in the database that tells its key, its body or what it was about', async () => {
+  it('leaves nothing in the database that reveals its key, its body or its subject', async () => {
     const [key, body] = [`key-${randomUUID()}`, draft()]
     await create(key, body)
     const rows = await asOwner<{ text: string }>(desk.server, 'select r::text as text from request_key r')
@@ -121,7 +121,7 @@ describe('a request under a key', () => {
     })
 })
 
-describe('a call that cannot promise to be carried out once', () => {
+describe('a call that cannot promise to run only once', () => {
   it('refuses a key', async () => {
     const refused = await desk.server.call(
       '/api/enterprise-login',
@@ -134,7 +134,7 @@ describe('a call that cannot promise to be carried out once', () => {
     })
   })
 
-  it('takes one that it does not need where it may be repeated anyway', async () => {
+  it('accepts one it does not need if it may be repeated anyway', async () => {
     const unknown = await desk.server.call(desk.path(randomUUID(), 'stop'), {}, under(randomUUID(), desk.grantless))
     expect(unknown.status).toBe(404)
     const id = await desk.create()
@@ -146,7 +146,7 @@ describe('a call that cannot promise to be carried out once', () => {
     }
   })
 
-  it('is one of these: what a new write promises is decided here', () => {
+  it('is one of these, so each new write must choose', () => {
     const without = everyCall.filter(({ call }) => call.kind === 'write' && !takesKey(call)).map(({ name }) => name)
     const decided = Object.values(WITHOUT_KEY).join(' ').split(' ')
     expect(without.sort()).toEqual(decided.sort())

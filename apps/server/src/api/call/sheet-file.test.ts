@@ -21,7 +21,7 @@ const sheetOf = (rows: Sheet['rows'], columns: Sheet['columns']): Sheet => ({
 const FORMULAS = ['=HYPERLINK("https://attacker.example")', '+1+cmd|calc', '-2+3', '@SUM(A1)', '\t=1', '＝1+1', '{=1}']
 
 describe('an Excel file', () => {
-  it('stores text as text, whatever it begins with: no cell is a formula', async () => {
+  it('stores text as text, whatever it begins with, so no cell is a formula', async () => {
     const bytes = await bytesOf(
       sheetOf(
         FORMULAS.map((one) => [one]),
@@ -58,13 +58,13 @@ describe('an Excel file', () => {
     for (const format of ['&quot;$&quot;#,##0', '0.00%', 'd mmm yyyy']) expect(styles).toContain(`"${format}"`)
   })
 
-  it('can be opened whatever characters a name has', async () => {
+  it('can be opened whatever characters a name contains', async () => {
     const bytes = await bytesOf(sheetOf([['a\u0001b\u000bc <&> "d" \ud800 e']], [text('name')]))
     const { sheets } = await readXlsx(bytes)
     expect(sheets[0]!.rows[1]).toEqual(['a b c <&> "d" \ufffd e'])
   })
 
-  it('cuts what is too long between characters, never within one', async () => {
+  it('cuts long text between characters, never within one', async () => {
     const long = `${'x'.repeat(32_766)}😀`
     const sheet = { ...sheetOf([[long]], [text('name')]), name: `${'n'.repeat(30)}😀` }
     const bytes = await bytesOf(sheet)
@@ -72,7 +72,7 @@ describe('an Excel file', () => {
     expect(partOf(bytes, 'xl/workbook.xml')).toContain(`name="${'n'.repeat(30)}"`)
   })
 
-  it('can be opened whatever its own name holds', async () => {
+  it('can be opened whatever its own name contains', async () => {
     const named = async (name: string) =>
       partOf(await bytesOf({ ...sheetOf([['a']], [text('a')]), name }), 'xl/workbook.xml')
     expect(await named("'A\u0001:b'")).toContain('name="A  b"')
@@ -82,13 +82,13 @@ describe('an Excel file', () => {
   it.each([
     ['US', '&quot;$&quot;#,##0', 'mmm d, yyyy'],
     ['GB', '&quot;£&quot;#,##0', 'd mmm yyyy'],
-  ] as const)('writes money and dates as they are written in %s', async (country, money, date) => {
+  ] as const)('formats money and dates as usual in %s', async (country, money, date) => {
     const columns = (['money', 'date'] as const).map((kind) => ({ head: kind, kind, width: 12 }))
     const styles = partOf(await bytesOf({ ...sheetOf([[1, '2026-11-20']], columns), country }), 'xl/styles.xml')
     for (const format of [money, date]) expect(styles).toContain(`"${format}"`)
   })
 
-  it('is written row by row: the first bytes leave before the last row is asked for', async () => {
+  it('is written row by row: the first bytes leave before the last row is requested', async () => {
     let asked = 0
     const rows = function* () {
       for (; asked < 200_000; asked++) yield ['x', asked] as const

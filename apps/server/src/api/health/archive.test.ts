@@ -50,7 +50,7 @@ afterAll(async () => {
 /** Finishes the current log file, so that there is one more to archive. */
 const endFile = () => sql`select pg_logical_emit_message(false, 'test', 'x'), pg_switch_wal()`.execute(db)
 
-it('a log that is archived, one that cannot be, and one that is archived again', async () => {
+it('the log archive is reported as working, failing, and working again', async () => {
   await endFile()
   const archived = async () =>
     (await sql<{ some: boolean }>`select last_archived_wal is not null as some from pg_stat_archiver`.execute(db))

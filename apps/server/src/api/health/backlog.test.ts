@@ -48,7 +48,7 @@ describe('backlog metrics', () => {
     expect(others).toEqual([])
   })
 
-  it('count messages no sender takes, but not those before their hour', async () => {
+  it('count messages that no sender takes, but not those before their hour', async () => {
     const { batches } = await run(3)
     await asOwner(
       open,
@@ -84,7 +84,7 @@ describe('backlog metrics', () => {
     })
   })
 
-  it('count the messages of runs that have not ended, by state', async () => {
+  it('count the messages of unfinished runs, by state', async () => {
     const counts = 'num_queued = 3, num_delivered = 2, num_failed = 1'
     const { batches } = await run(6)
     await asOwner(open, `update message_batch set ${counts} where id = $1`, [batches.get(place())])
@@ -120,7 +120,7 @@ describe('backlog metrics', () => {
     })
   })
 
-  it('count errors of the last hour in whatever process, one that ended by it included', async () => {
+  it('count errors of the last hour in any process, including one that the error ended', async () => {
     const fault = {
       name: 'Error',
       code: null,
@@ -141,7 +141,7 @@ describe('backlog metrics', () => {
     })
   })
 
-  it('do not call a gateway paused that takes messages as fast as it may', async () => {
+  it('do not call a gateway paused that accepts messages as fast as it may', async () => {
     const booked: (number | null)[] = []
     for (let turn = 0; turn < 4; turn++) booked.push(await reservePace(open.services.pools.system, 'twilio', 10, 20))
     expect(booked.at(-1)).toBeNull()
@@ -177,7 +177,7 @@ describe('backlog metrics', () => {
     })
   })
 
-  it('tell since when a job is due that nobody takes, and count no time in which it waits for its next try', async () => {
+  it('report since when a due job has been waiting, without the time until its next try', async () => {
     await asOwner(
       open,
       `insert into pgboss.job (name, state, created_on, start_after) values
@@ -195,7 +195,7 @@ describe('backlog metrics', () => {
     })
   })
 
-  it('count a job that was given up also while it is tried once more, so that its alert does not end and begin anew', async () => {
+  it('count a job that was given up even while it is retried, so that its alert does not end and start again', async () => {
     await asOwner(
       open,
       `insert into pgboss.job (name, state, retry_limit) select name, state::pgboss.job_state, retry_limit + more

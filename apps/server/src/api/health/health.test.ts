@@ -19,7 +19,7 @@ afterAll(async () => {
 const read = (server: TestServer, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
   server.app.inject({ method: 'GET', url: '/metrics', headers, remoteAddress })
 
-it('how long public holidays are known stands in /metrics', async () => {
+it('/metrics says how long public holidays are known', async () => {
   const days = async () => Number(/^pillar_holidays_known_days (.+)$/m.exec((await read(open)).body)?.[1])
   open.clock.offsetMs = Date.parse('2028-12-30T01:00:00Z') - Date.now()
   const before = await days()
@@ -75,8 +75,8 @@ describe('access to /metrics', () => {
   })
 })
 
-describe('what the process itself has left', () => {
-  it('is told: connections in use and waited for, and room on the disk', async () => {
+describe('the process’s own resources', () => {
+  it('are reported: connections in use and waited for, and room on the disk', async () => {
     const value = async (name: string) =>
       Number(
         (await read(open)).body
@@ -95,19 +95,19 @@ describe('what the process itself has left', () => {
     expect(Math.abs((await value('pillar_disk_free_bytes')) / free - 1)).toBeLessThan(0.1)
   })
 
-  it('shows that it serves before anybody has asked for anything', async () => {
+  it('are reported before any request has come', async () => {
     const fresh = await startTestServer()
     expect((await read(fresh)).body).toContain('\npillar_request_seconds_count{call="page",status="200"} 0\n')
     await fresh.close()
   })
 
-  it('counts refused uploads from 0: of a count that begins at 1 Prometheus sees no increase, and no alert would fire', async () => {
+  it('include refused uploads from 0: if a count began at 1, Prometheus would see no increase and no alert would fire', async () => {
     const { body } = await read(open)
     for (const status of ['503', '507'])
       expect(body).toContain(`\npillar_request_seconds_count{call="upload.send",status="${status}"} 0\n`)
   })
 
-  it('has no figure for a disk that cannot be read', async () => {
+  it('have no figure for a disk that cannot be read', async () => {
     const { disk } = open.services
     open.services.disk = { freeBytes: () => Promise.reject(new Error('gone')) }
     try {
@@ -119,7 +119,7 @@ describe('what the process itself has left', () => {
 })
 
 describe('readiness', () => {
-  it('reports ready, or what is missing, and nothing more', async () => {
+  it('is reported, or what is missing, and nothing more', async () => {
     const ready = async () => {
       const reply = await guarded.app.inject({ method: 'GET', url: '/readyz', remoteAddress: '203.0.113.4' })
       return [reply.statusCode, reply.json()]
@@ -154,14 +154,14 @@ describe('readiness', () => {
     await asOwner(guarded, `update migration set name = '0025_queue_role' where name = '0025_other'`)
   })
 
-  it('says when the process may open nothing more, which is no fault of the database', async () => {
+  it('fails if the process may open no more connections, which is no fault of the database', async () => {
     const { check } = guarded.services.queue
     guarded.services.queue.check = () => Promise.reject(Object.assign(new Error('connect'), { code: 'EMFILE' }))
     await lacks('This process has as many files and connections open as it may: raise its limit (ulimit -n).')
     guarded.services.queue.check = check
   })
 
-  it('says when the job queue is gone', async () => {
+  it('fails if the job queue has disappeared', async () => {
     await asOwner(guarded, 'alter table pgboss.version rename to gone')
     await lacks('The job queue does not answer.')
     await asOwner(guarded, 'alter table pgboss.gone rename to version')

@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 import { expect, it } from 'vitest'
 import { listenOn } from './listen.ts'
 
-it('a port that is taken and an address that is not ours are refused with the name of the setting', async () => {
+it('a port in use and an address of another machine are refused with the name of the setting', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await new Promise((done) => other.once('listening', done))
   const { port } = other.address() as { port: number }

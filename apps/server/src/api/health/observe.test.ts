@@ -122,7 +122,7 @@ function ofReplica(): Promise<string> {
 }
 
 describe('alerts and dashboards', () => {
-  it('ask in PromQL for metrics, labels and values that there are', () => {
+  it('use existing metrics, labels and values in PromQL', () => {
     expect(questions.length).toBeGreaterThan(50)
     const calls = everyCall.map(({ name }) => name)
     for (const { of, expr, legend } of questions) {
@@ -144,7 +144,7 @@ describe('alerts and dashboards', () => {
     }
   })
 
-  it('find a mistake in a question (the reading itself)', () => {
+  it('report a mistake in a query (the check itself)', () => {
     expect(() => readQuestion('sum(rate(pillar_x[5m])')).toThrow('not PromQL')
     expect(readQuestion('max by (a) (pillar_x{b="c"}) > 1')).toEqual({
       metrics: ['pillar_x'],
@@ -153,7 +153,7 @@ describe('alerts and dashboards', () => {
     })
   })
 
-  it('have no label of a name that Prometheus keeps for itself', () => {
+  it('have no label with a name that Prometheus reserves', () => {
     for (const { name, labels } of series) expect(Object.keys(labels), name).not.toContain('job')
   })
 })
@@ -175,7 +175,7 @@ describe('every alert', () => {
 })
 
 describe('PillarUploadsRefused', () => {
-  it('matches what is counted when the disk refuses an upload', async () => {
+  it('matches the count when the disk refuses an upload', async () => {
     const { expr } = alerts.find(({ alert }) => alert === 'PillarUploadsRefused')!
     const [, name, call, status] = /(pillar_\w+)\{call="(.*?)",status=~"(.*?)"\}/.exec(expr) ?? []
     const those = new RegExp(`^${name}\\{call="${call}",status="(?:${status})"\\} (\\d+)$`, 'gm')
@@ -191,8 +191,8 @@ describe('PillarUploadsRefused', () => {
   })
 })
 
-describe('what OTLP brings', () => {
-  it('has the names and labels of /metrics, so that one dashboard serves both', async () => {
+describe('metrics over OTLP', () => {
+  it('have the names and labels of /metrics, so that one dashboard serves both', async () => {
     const plain = (name: string) => name.replace(/_(bucket|sum|count)$/, '')
     // Repeated until the last push is as new as the scrape: a series may appear between the two.
     await vi.waitFor(async () => {

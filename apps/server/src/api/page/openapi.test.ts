@@ -19,7 +19,7 @@ const operations = everyCall.map(({ call }) => ({
 const GRANT = '#/components/parameters/StepUpGrant'
 
 describe('the OpenAPI document', () => {
-  it('names parts of the path among the parameters and nowhere in the body', () => {
+  it('lists path parts among the parameters and nowhere in the body', () => {
     for (const { call, operation } of operations) {
       const parts = operation.parameters.flatMap((one) => (one.in === 'path' ? [one.name!] : []))
       for (const { schema } of Object.values(operation.requestBody?.content ?? {})) {
@@ -32,7 +32,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('says where the grant of an entered password goes, and what it must be for', () => {
+  it('says where the grant of an entered password goes, and its required action', () => {
     expect(components.parameters.StepUpGrant).toMatchObject({ name: 'X-Step-Up-Grant', in: 'header' })
     for (const { call, operation } of operations)
       expect([call.path, operation.parameters.some(({ $ref }) => $ref === GRANT)]).toEqual([

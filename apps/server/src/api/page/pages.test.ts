@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { Services } from '../context.ts'
 import { DOCUMENTS, mountPages, pageOf } from './pages.ts'
 
-it('serves each address its page; the Outbox inside the portal to who is signed in', () => {
+it('serves each address its page, and the Outbox inside the portal to signed-in people', () => {
   for (const [path, stranger, signedIn] of [
     ['/', 'index.html', 'index.html'],
     ['/login', 'public.html', 'public.html'],
@@ -21,7 +21,7 @@ it('serves each address its page; the Outbox inside the portal to who is signed 
   }
 })
 
-it('serves the documents, to be read in a page of ours and in no other', async () => {
+it('serves the documents for reading in our own page only', async () => {
   const app = Fastify()
   const folder = fileURLToPath(new URL('../../../../web/public', import.meta.url))
   await mountPages(app, folder, { env: {} } as Services)
@@ -34,7 +34,7 @@ it('serves the documents, to be read in a page of ours and in no other', async (
   await app.close()
 })
 
-it('leads from the country in capitals to the same page, with all that follows', async () => {
+it('redirects a country in capitals to the same page, with the rest of the address', async () => {
   const app = Fastify()
   await mountPages(app, fileURLToPath(new URL('../../../../web', import.meta.url)), { env: {} } as Services)
   for (const [url, to] of [

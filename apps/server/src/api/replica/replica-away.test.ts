@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { startTestServer } from '../../../test/server.ts'
 import { Replica } from './replica.ts'
 
-it('a replica that answers nobody from the start on is logged with the reason, once', async () => {
+it('a replica that never answers is logged once, with the reason', async () => {
   const server = await startTestServer()
   const lines: Record<string, unknown>[] = []
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) })

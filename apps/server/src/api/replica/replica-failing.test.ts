@@ -24,7 +24,7 @@ afterAll(() => world?.close())
 const year = { year: 2026 }
 
 describe('a replica that fails', () => {
-  it('in the middle of a read, cancelled because of what it must replay, costs a second reading and no error', async () => {
+  it('in the middle of a read, cancelled by replay, costs a second read and no error', async () => {
     await pair.on('primary', 'create table if not exists scrap as select generate_series(1, 1000) as n')
     await pair.caughtUp()
     let begun = 0
@@ -55,7 +55,7 @@ describe('a replica that fails', () => {
     expect(await counted(stats)).toEqual({ replica: 1 })
   })
 
-  it('frozen, holds up the first reads for half a second and the next ones not at all', async () => {
+  it('by freezing delays the first reads for half a second and the next ones not at all', async () => {
     pair.signalReplica('SIGSTOP')
     try {
       const took = async () => {
@@ -79,7 +79,7 @@ describe('a replica that fails', () => {
     expect(await counted(stats)).toEqual({ replica: 1 })
   })
 
-  it('stopped, is left alone, and asked again once it is back', async () => {
+  it('by stopping is left alone, and used again once it is back', async () => {
     expect(await counted(stats)).toEqual({ replica: 1 })
     await pair.stopReplica()
     for (let at = 0; at < 5; at++) expect((await stats()).status).toBe(200)
@@ -93,7 +93,7 @@ describe('a replica that fails', () => {
     expect(await counted(stats)).toEqual({ replica: 1 })
   })
 
-  it('is no error of a call that is refused: the refusal stands', async () => {
+  it('is no error for a refused call: the refusal stands', async () => {
     const nobody = '01980000-0000-7000-8000-0000000000ff'
     const where = await counted(async () => {
       const { status } = await server.call('/api/enterprise-pharmacy', { pharmacy_id: nobody, ...year }, world.bearer)
@@ -103,7 +103,7 @@ describe('a replica that fails', () => {
   })
 })
 
-describe('what is no replica of this database', () => {
+describe('a server that is not a replica of this database', () => {
   const opened = async (url: string) => {
     const env = { ...server.services.env, DATABASE_REPLICA_URL: url }
     const other = (await Replica.open(env, server.services.pools, server.services.log))!
@@ -113,7 +113,7 @@ describe('what is no replica of this database', () => {
     return { sentence, used }
   }
 
-  it('is not asked: the primary itself, another database of the server, or a login with too many rights', async () => {
+  it('is not used: the primary itself, another database of the server, or a login with too many rights', async () => {
     const itself = await opened(pair.servingUrl)
     expect(itself).toEqual({ used: false, sentence: 'The replica is not asked: it is not a standby.' })
     const template = pair.replicaUrl.replace('/pillar?', '/postgres?')
@@ -123,14 +123,14 @@ describe('what is no replica of this database', () => {
     expect(superuser.sentence).toContain('is a superuser')
   })
 
-  it('beside the embedded database there is none', async () => {
+  it('is never used beside the embedded database', async () => {
     const env = { ...server.services.env, DATABASE_URL: undefined }
     await expect(Replica.open(env, server.services.pools, server.services.log)).rejects.toThrow('needs DATABASE_URL')
   })
 })
 
 describe('a primary that was restored or failed over', () => {
-  it('stops a replica that still follows the old one from answering, although it is further ahead in the log', async () => {
+  it('stops a replica that still follows the old one from answering, even if it is further ahead in the log', async () => {
     const before = (await stats()).body.scripts.total
     await pair.keepPrimary()
     await expect.poll(async () => (await stats()).status, { timeout: 20_000 }).toBe(200)

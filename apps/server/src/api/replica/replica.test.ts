@@ -35,7 +35,7 @@ const year = { year: 2026 }
 const scripts = async (who = world.bearer) => (await stats(who)).body.scripts.total
 
 describe('reads that a replica may answer', () => {
-  it('are reads of figures in the own company that write nothing', () => {
+  it('are reads of the company’s own figures that write nothing', () => {
     expect(MOVED.length).toBeGreaterThan(12)
     for (const { name, call } of MOVED) {
       const { kind, scratch, waits, long, stepUp, reach, needs } = call
@@ -82,7 +82,7 @@ describe('reads that a replica may answer', () => {
 })
 
 describe('while the replica stands still', () => {
-  it('an upload that is COMPLETED is seen by everybody of the company, and others still read at the replica', async () => {
+  it('an upload that is COMPLETED is seen by everybody in the company, and others still read from the replica', async () => {
     await pair.pause()
     const before = await scripts()
     await world.dispense('B', 4)
@@ -97,7 +97,7 @@ describe('while the replica stands still', () => {
     expect(await counted(async () => expect(await scripts()).toBe(before + 4))).toEqual({ replica: 1 })
   })
 
-  it('so is one of a register alone', async () => {
+  it('so is one with only a register', async () => {
     const held = pair.on('primary', `select pg_advisory_xact_lock(7301, ${pharmacy.id}), pg_sleep(4)`)
     await new Promise((done) => setTimeout(done, 200))
     const { uuid } = (await pharmacy.upload({ s8_products: productsFile([MORPHINE]) })).body
@@ -109,7 +109,7 @@ describe('while the replica stands still', () => {
     expect(await counted(stats)).toEqual({ behind: 1 })
   })
 
-  it('whoever wrote reads what they wrote, in any web process', async () => {
+  it('people who wrote read what they wrote, in any web process', async () => {
     await pair.pause()
     expect(await counted(stats)).toEqual({ replica: 1 })
     const saved = await server.call(
@@ -126,7 +126,7 @@ describe('while the replica stands still', () => {
     await other.close()
   })
 
-  it('so they do where the write could not say its position: once it could, in every web process', async () => {
+  it('the same holds if the write could not report its position: once it could, in every web process', async () => {
     const other = (await Replica.open(server.services.env, server.services.pools, server.services.log))!
     await world.inStep()
     await other.look()
@@ -152,7 +152,7 @@ describe('while the replica stands still', () => {
     await other.close()
   })
 
-  it('what support wrote is seen by every company', async () => {
+  it('support’s writes are seen by every company', async () => {
     await pair.pause()
     const others = () => server.call('/api/enterprise-init-info', year, world.rival)
     expect(await counted(others)).toEqual({ replica: 1 })
@@ -176,7 +176,7 @@ describe('while the replica stands still', () => {
     expect(row?.ours).toBe(true)
   })
 
-  it('a load whose worker died before it could say its position counts as newest', async () => {
+  it('a load whose worker died before it could report its position counts as newest', async () => {
     await pair.pause()
     expect(await counted(stats)).toEqual({ replica: 1 })
     await pair.on('primary', `update company_change set position = null where company_id = ${pharmacy.companyId}`)
@@ -187,7 +187,7 @@ describe('while the replica stands still', () => {
     await expect.poll(world.openPositions).toBe(0)
   })
 
-  it('what jobs worked out does not disappear from the next page either', async () => {
+  it('results of jobs do not disappear from the next page either', async () => {
     await pair.pause()
     expect(await counted(stats)).toEqual({ replica: 1 })
     const { id, companyId } = pharmacy
@@ -202,7 +202,7 @@ describe('while the replica stands still', () => {
     expect(await counted(stats)).toEqual({ behind: 1 })
   })
 
-  it('beyond the limit nobody reads there, and it says so', async () => {
+  it('beyond the limit nobody reads there, and the replica is reported', async () => {
     await pair.pause()
     await pair.on('primary', `update location set name = 'Older' where id = ${pharmacy.id}`)
     await world.looked(false)

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(DATA_DIR, { recursive: true, force: true }))
 
-it('several first starts at once make one secret, for the owner alone', async () => {
+it('several first starts at once create one secret, readable only by the owner', async () => {
   const made = await Promise.all([1, 2, 3, 4].map(() => readSecret({ DATA_DIR })))
   expect(new Set(made.map((one) => one.toString('hex'))).size).toBe(1)
   expect(made[0]!.toString()).toMatch(/^[0-9a-f]{64}$/)
@@ -23,7 +23,7 @@ it('several first starts at once make one secret, for the owner alone', async ()
   expect((await stat(join(DATA_DIR, 'secret'))).mode & 0o777).toBe(0o600)
 })
 
-it('a file that was cut short is refused and left as it is: another secret would end every link and every second factor', async () => {
+it('a truncated file is refused and left unchanged: another secret would end every link and every second factor', async () => {
   const path = join(DATA_DIR, 'secret')
   for (const bytes of [31, 0]) {
     const rest = Buffer.alloc(bytes, 7)
@@ -35,7 +35,7 @@ it('a file that was cut short is refused and left as it is: another secret would
   }
 })
 
-it('the file that was made can be copied from paper and be given as SECRET: it is the same secret', async () => {
+it('the created file can be copied from paper and given as SECRET: it is the same secret', async () => {
   const made = await readSecret({ DATA_DIR })
   const path = join(DATA_DIR, 'secret')
   expect(await findSecret(readEnv({ SECRET_FILE: path, DATA_DIR: '/nowhere' }))).toEqual(made)
@@ -45,7 +45,7 @@ it('the file that was made can be copied from paper and be given as SECRET: it i
   await expect(readSecret({ DATA_DIR })).rejects.toThrow('holds 40 bytes, and a secret has at least 64')
 })
 
-it('a file of an earlier version holds bytes, and stays what it is', async () => {
+it('a file from an earlier version contains bytes, and stays unchanged', async () => {
   const bytes = Buffer.from([...Array(32).keys()].map((at) => 200 + at))
   await writeFile(join(DATA_DIR, 'secret'), bytes)
   expect(await readSecret({ DATA_DIR })).toEqual(bytes)

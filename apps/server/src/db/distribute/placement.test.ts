@@ -20,14 +20,14 @@ const names = async (query: string, values: unknown[] = []) =>
   (await client.query<{ name: string }>(query, values)).rows.map(({ name }) => name)
 
 describe('the places of tables on a cluster', () => {
-  it('name every table once, and none that is not there', async () => {
+  it('name every table once, and no others', async () => {
     const there = await names(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
     )
     expect([...DISTRIBUTED, ...LOCAL].sort()).toEqual(there.sort())
   })
 
-  it('send only tables to the workers whose unique keys hold the pharmacy', async () => {
+  it('send to the workers only tables whose unique keys contain the pharmacy', async () => {
     const without = await names(
       `select i.indexrelid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indrelid
        where c.relname = any ($1) and i.indisunique and not exists (
@@ -37,7 +37,7 @@ describe('the places of tables on a cluster', () => {
     expect(without).toEqual([])
   })
 
-  it('send no table to the workers that has a trigger, a foreign key, or is pointed at by one', async () => {
+  it('send to the workers no table with a trigger or a foreign key, or referenced by one', async () => {
     const bound = await names(
       `select format('trigger %s of %s', tgname, tgrelid::regclass) as name from pg_trigger
        where tgrelid = any ($1::regclass[]) and not tgisinternal
@@ -48,7 +48,7 @@ describe('the places of tables on a cluster', () => {
     expect(bound).toEqual([])
   })
 
-  it('send only tables to the workers that one policy keeps to pharmacies in the scope', async () => {
+  it('send to the workers only tables whose single policy limits them to pharmacies in the scope', async () => {
     const { rows } = await client.query<{ name: string; forced: boolean; policy: string | null }>(
       `select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced, pg_get_expr(p.polqual, p.polrelid) as policy
        from pg_class c left join pg_policy p on p.polrelid = c.oid and p.polname = 'tenant' where c.relname = any ($1)`,

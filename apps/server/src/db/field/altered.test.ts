@@ -64,7 +64,7 @@ const numbers = async () => {
 const addressKeys = async () => (await columns(pools().system)).find(({ column }) => column === 'patient.address')
 const again = () => asOwner(server, `update patient set contact_source = null where location_id = $1`, [pharmacy.id])
 
-describe('a look at what is sealed, as after a restore', () => {
+describe('a check of sealed values, as after a restore', () => {
   it('opens the newest values of every column and pharmacy, and counts those that do not open', async () => {
     const whole = await tryOpening(pools(), server.services.keys, 2)
     expect(whole).toMatchObject({ altered: 0, columns: expect.any(Number) })
@@ -81,8 +81,8 @@ describe('a look at what is sealed, as after a restore', () => {
   })
 })
 
-describe('a value that is not as it was sealed', () => {
-  it.each([2, 10, 40])('holds up neither a rotation nor an upload, damaged at byte %i', async (byte) => {
+describe('a sealed value that was altered', () => {
+  it.each([2, 10, 40])('delays neither a rotation nor an upload, damaged at byte %i', async (byte) => {
     await damage('address_sealed', byte)
     const { env } = server.services
     await rotate(env, pools().system)
@@ -104,7 +104,7 @@ describe('a value that is not as it was sealed', () => {
     expect(await addressKeys()).toMatchObject({ keys: 1, through: true, altered: false })
   })
 
-  it('of a number leaves this patient without one until the pharmacy writes it anew', async () => {
+  it('in a number leaves this patient without one until the pharmacy sends it again', async () => {
     expect(await numbers()).toEqual(['+61477310001', '+61477310002', '+61477310003'])
     await damage('mobile_sealed', 40)
     await again()
@@ -115,7 +115,7 @@ describe('a value that is not as it was sealed', () => {
     expect(await numbers()).toEqual(['+61477310001', '+61477310002', '+61477310003'])
   })
 
-  it('of a contact costs its own message and no other', async () => {
+  it('in a contact costs its own message and no other', async () => {
     const phones = new FakePhones()
     const services = { ...server.services, sms: phones.gateway() }
     const world = await makeMessagingWorld(server)
@@ -153,7 +153,7 @@ describe('a value that is not as it was sealed', () => {
     expect(server.services.keys.altered()).toContainEqual({ column: 'contact', values: 0 })
   })
 
-  it('of a contact whose message may be lost: the gateway is not asked about somebody else, and it is not sent again', async () => {
+  it('in a contact whose message may be lost: the gateway is not asked about somebody else, and it is not sent again', async () => {
     const phones = new FakePhones()
     const asked: string[] = []
     const gateway = phones.gateway()

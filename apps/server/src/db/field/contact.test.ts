@@ -28,7 +28,7 @@ const ripen = (seconds = 1) =>
   ])
 
 describe('contacts in a new installation', () => {
-  it('are stored by handles from the start: the same for the same, no word of them in the database', async () => {
+  it('are stored by handles from the start: equal for equal contacts, with no plain text in the database', async () => {
     const { keys } = server.services
     const [one, two] = ['+61477310111', 'ada.q@canary.example']
     const first = await stored(keys, one, two)
@@ -43,7 +43,7 @@ describe('contacts in a new installation', () => {
     expect(await asOwner(server, 'select count(*)::int as n from contact')).toEqual([{ n: 2 }])
   })
 
-  it('a number that two write at once, in whatever order, is one contact', async () => {
+  it('a number that two write at once, in any order, is one contact', async () => {
     const { keys } = server.services
     const all = numbers(200)
     const ways = Array.from({ length: 6 }, (_, at) => stored(keys, ...(at % 2 ? all : [...all].reverse())))
@@ -56,7 +56,7 @@ describe('contacts in a new installation', () => {
     ).resolves.toEqual([])
   })
 
-  it('a sender who calls themselves like a handle is somebody of their own', async () => {
+  it('a sender whose name looks like a handle is a separate contact', async () => {
     const { keys } = server.services
     const [handle] = (await stored(keys, '+61477310111')).values()
     const spellings = await inTx<string[]>((tx) => contactSpellings(tx, keys, handle!))
@@ -64,7 +64,7 @@ describe('contacts in a new installation', () => {
     expect(spellings).not.toContain(handle)
   })
 
-  it('one that was erased is nothing any more, one that was altered is refused', async () => {
+  it('an erased one is gone, and an altered one is refused', async () => {
     const { keys } = server.services
     expect(await openContact(pools().app, keys, '#999999')).toBeNull()
     const handle = await inTx<string>((tx) => storedContact(tx, keys, '+61477310777'))
@@ -76,8 +76,8 @@ describe('contacts in a new installation', () => {
   })
 })
 
-describe('while the keys of contacts are rotated', () => {
-  it('handles stay what they are, and processes that know the old key, both or the new one make no second one', async () => {
+describe('while the contact keys are rotated', () => {
+  it('handles stay the same, and processes that know the old key, both or the new one create no second one', async () => {
     const old = server.services.keys
     const all = numbers(1500, 1000)
     const before = await stored(old, ...all)
@@ -108,8 +108,8 @@ describe('while the keys of contacts are rotated', () => {
   }, 60_000)
 })
 
-describe('an installation that was there before', () => {
-  it('keeps contacts as they are until it is switched over; then processes learn of it before anyone writes a handle', async () => {
+describe('an existing installation', () => {
+  it('keeps contacts unchanged until it is switched over; then processes learn of it before anyone writes a handle', async () => {
     const other = await startTestServer()
     try {
       const env = other.services.env

@@ -20,7 +20,7 @@ const key = fc
 const text = fc.string({ unit: 'binary', maxLength: 300 })
 
 describe('a sealed field', () => {
-  it('opens in its row, and says which key to open it with', () => {
+  it('opens in its row, and names the key that opens it', () => {
     fc.assert(
       fc.property(key, fc.string(), text, (made, row, value) => {
         const sealed = sealField(made, row, value)
@@ -46,7 +46,7 @@ describe('a sealed field', () => {
     )
   })
 
-  it('is refused once any single bit is another one, or its end is cut off', () => {
+  it('is refused if any single bit changes, or its end is cut off', () => {
     const made = fieldKey(randomBytes(32), { id: 7, column: 'patient.address' })
     const sealed = sealField(made, '1/generic/17', '12 Sturt St')
     for (let bit = 0; bit < sealed.length * 8; bit++) {
@@ -69,13 +69,13 @@ describe('a sealed field', () => {
     )
   })
 
-  it('has its own nonce however row and text divide the same characters', () => {
+  it('has its own nonce even if row and text divide the same characters differently', () => {
     const made = fieldKey(randomBytes(32), { id: 7, column: 'patient.address' })
     const nonceOf = (row: string, value: string) => sealField(made, row, value).subarray(5, 17).toString('hex')
     expect(nonceOf('1 ab', 'c')).not.toBe(nonceOf('1 a', 'bc'))
   })
 
-  it('holds none of the text', () => {
+  it('contains none of the text', () => {
     fc.assert(
       fc.property(key, fc.string({ unit: 'grapheme-ascii', minLength: 4 }), (made, value) => {
         expect(sealField(made, 'row', value).includes(value)).toBe(false)
@@ -85,7 +85,7 @@ describe('a sealed field', () => {
 })
 
 describe('a blind index', () => {
-  it('is stable, and another one for another value, key, column or generation', () => {
+  it('is stable, and differs for another value, key, column or generation', () => {
     fc.assert(
       fc.property(bytes, bytes, text, text, (made, strange, one, two) => {
         fc.pre(one !== two && !made.equals(strange))

@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const where = (more: { KEYS?: string; SECRET?: string } = {}) => ({ DATA_DIR: join(folder, 'data'), ...more })
 const idsOf = async (more = {}) => (await readMasterKeys(where(more))).keys.map(({ id }) => id)
 
-it('of many that start at once one makes the file, and all read the same key', async () => {
+it('many processes that start at once create one file, and all read the same key', async () => {
   const made = await Promise.all(Array.from({ length: 20 }, () => makeKeyFile(where())))
   expect(new Set(made.map(({ keys }) => keys.map(({ id }) => id).join())).size).toBe(1)
   expect(made[0]!.keys).toHaveLength(1)
@@ -21,7 +21,7 @@ it('of many that start at once one makes the file, and all read the same key', a
   expect(statSync(join(folder, 'data', 'keys')).mode & 0o777).toBe(0o600)
 })
 
-it('a new key comes last, comments stay, and keys that are not kept go', async () => {
+it('a new key comes last, comments stay, and removed keys disappear', async () => {
   const first = (await makeKeyFile(where())).keys[0]!.id
   writeFileSync(join(folder, 'data', 'keys'), `# in the safe\n${readFileSync(join(folder, 'data', 'keys'), 'utf8')}`)
   await addMasterKey(where())
@@ -47,7 +47,7 @@ it('a key file that cannot be read is an error, not an empty file', async () => 
   await expect(readMasterKeys(where())).rejects.toThrow('cannot be read (EISDIR)')
 })
 
-it('whatever is there opens, the newest source last', async () => {
+it('every existing source opens, the newest last', async () => {
   const [file] = (await makeKeyFile(where())).keys.map(({ id }) => id)
   const SECRET = 's'.repeat(40)
   const [, derived] = await idsOf({ SECRET })
@@ -57,7 +57,7 @@ it('whatever is there opens, the newest source last', async () => {
   expect((await readMasterKeys(where({ SECRET, KEYS }))).source).toBe('KEYS')
 })
 
-it('an empty file is not taken for a key', async () => {
+it('an empty file is not used as a key', async () => {
   await makeKeyFile(where())
   writeFileSync(join(folder, 'data', 'keys'), '')
   await expect(makeKeyFile(where())).rejects.toThrow('is empty. Remove it')

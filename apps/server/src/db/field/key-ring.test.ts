@@ -28,7 +28,7 @@ it('transactions that hold every connection and seal do not wait for one more', 
   expect(now() - began).toBeLessThan(5_000)
 })
 
-it('a version is not started where a newer one has switched over a column that it does not know', async () => {
+it('a version does not start if a newer one has switched over a column that it does not know', async () => {
   const { env, pools } = server.services
   const start = () => openKeys(env, pools.system)
   const own = () =>
@@ -50,7 +50,7 @@ it('a version is not started where a newer one has switched over a column that i
   await expect(start()).resolves.toBeDefined()
 })
 
-it('a start with a wrong key, on a database that lacks the key of a new column, leaves nothing that only it opens', async () => {
+it('a start with a wrong key, on a database without the key of a new column, leaves nothing that only it opens', async () => {
   const { env, pools } = server.services
   await asOwner(server, `delete from data_key where column_name = 'signup.phone'`)
   const wrong = readEnv({ KEYS: 'ab'.repeat(32) })

@@ -18,7 +18,7 @@ function keys(...words: string[]) {
   return { status, stdout, stderr }
 }
 
-it('the command tells how keys stand, begins a rotation, and ends none too early', () => {
+it('the command shows the state of the keys, starts a rotation, and ends none too early', () => {
   const first = keys()
   expect(first.status).toBe(0)
   const [, id] =
@@ -38,7 +38,7 @@ it('the command tells how keys stand, begins a rotation, and ends none too early
   })
 })
 
-it('the command tries whether what is sealed opens, and fails where it does not', async () => {
+it('the command tests whether sealed values open, and fails if they do not', async () => {
   const { pools, keys: ours } = server.services
   const letter = { recipient: 'ada@mail.example', subject: 'Hello', body: Buffer.from(''), now: new Date() }
   await pools.system.transaction().execute((tx) => insertMail(tx, ours, letter))
@@ -59,7 +59,7 @@ it('the command tries whether what is sealed opens, and fails where it does not'
   expect(stdout).toContain('1 SEALED VALUE DOES NOT OPEN.')
 })
 
-it('the command tells that contacts are not sealed, and begins to seal them', async () => {
+it('the command reports that contacts are not sealed, and starts sealing them', async () => {
   await asOwner(server, 'delete from data_key where switched')
   expect(keys()).toMatchObject({ status: 0, stdout: expect.stringContaining('patients are not all sealed') })
   const begun = keys('seal-contacts')

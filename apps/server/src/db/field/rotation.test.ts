@@ -45,21 +45,21 @@ const ripen = async (): Promise<void> => {
 }
 
 describe('addresses of an upload', () => {
-  it('are in no table as they were sent, and open again', async () => {
+  it('are in no table in plain text, and open again', async () => {
     const done = await pharmacy.load(file(1200))
     expect(done.etl_state).toBe('COMPLETED')
     expect(await dump(server)).not.toContain('Canary')
     expect(await addressesOf(server, pharmacy.id)).toEqual(expected(1200))
   })
 
-  it('are not written again by an upload that changes nothing', async () => {
+  it('are not written again by an unchanged upload', async () => {
     const before = await asOwner(server, 'select id, xmin::text, updated_at from patient order by id')
     // An identical file would not be loaded again.
     await pharmacy.load({ patients: `${file(1200).patients}\n` })
     expect(await asOwner(server, 'select id, xmin::text, updated_at from patient order by id')).toEqual(before)
   })
 
-  it('are not kept with a row that is refused for one', async () => {
+  it('are not stored with a row that is refused because of one', async () => {
     const rows = Array.from(
       { length: 150 },
       (_, at) => `${at + 1},${at === 3 ? `9 Canary St ${'x'.repeat(250)}` : '1 Main St'}`,
@@ -69,7 +69,7 @@ describe('addresses of an upload', () => {
     expect(await dump(server)).not.toContain('Canary')
   })
 
-  it('go when the pharmacy empties them, and replace what an older version stored plain', async () => {
+  it('disappear when the pharmacy empties them, and replace plain ones stored by an older version', async () => {
     const other = await server.pharmacy()
     await other.load({ patients: 'patient_id,address\n1,8 Old Rd\n2,9 Old Rd\n3,\n' })
     await asOwner(server, `update patient set address = '7 Plain Rd', address_sealed = null where location_id = $1`, [
@@ -84,12 +84,12 @@ describe('addresses of an upload', () => {
 })
 
 describe('the keys of the installation', () => {
-  it('lie in a file of their own that nobody else may read', () => {
+  it('are in a file of their own that nobody else may read', () => {
     expect(statSync(keyFile(env())).mode & 0o777).toBe(0o600)
     expect(readFileSync(keyFile(env()), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/)
   })
 
-  it('are missed at the start, in a sentence that says what to put back', async () => {
+  it('are reported missing at the start, with a sentence on what to put back', async () => {
     const [id] = (await keyStatus(env(), pools().system)).inHand
     const elsewhere = readEnv({ DATA_DIR: `${env().DATA_DIR}/elsewhere` })
     const text = `sealed with the key ${id}; ${keyFile(elsewhere)} is missing or empty. Put back the keys that belong to this database`
@@ -153,7 +153,7 @@ describe('the keys of the installation', () => {
     expect(after.columns.map(({ keys, through }) => [keys, through])).toEqual(after.columns.map(() => [1, true]))
   })
 
-  it('are replaced around rows that an upload holds: neither waits for the other in a circle', async () => {
+  it('are replaced around rows that an upload holds, without a deadlock', async () => {
     await rotate(env(), pools().system)
     await ripen()
     const keys = await openKeys(env(), pools().system)

@@ -94,7 +94,7 @@ const fresh = async (one: UploadServer) => {
 }
 
 describe('numbers and addresses of an upload', () => {
-  it('are not stored as they were sent, and open again', async () => {
+  it('are not stored in plain text, and open again', async () => {
     await load(pharmacy, everyone(1200))
     expect(await resolve(server, pharmacy)).toBe(1200)
     expect(await readable(server)).toEqual([])
@@ -105,14 +105,14 @@ describe('numbers and addresses of an upload', () => {
     })
   })
 
-  it('are not written again by an upload that changes nothing', async () => {
+  it('are not written again by an unchanged upload', async () => {
     const before = await rows(server, pharmacy)
     await load(pharmacy, everyone(1200))
     expect(await resolve(server, pharmacy)).toBe(0)
     expect(await rows(server, pharmacy)).toEqual(before)
   })
 
-  it('are written for those alone whose number or address is another one, and these are looked at again', async () => {
+  it('are written only for patients whose number or address changed, whose facts are then recalculated', async () => {
     const people = everyone(1200)
     people.P3 = { mobile: '0477 999 003', email: null }
     people.P4 = { mobile: null, email: 'new@canary.example' }
@@ -130,7 +130,7 @@ describe('numbers and addresses of an upload', () => {
     await resolve(server, pharmacy)
   })
 
-  it('are not kept with a row that is refused for one', async () => {
+  it('are not stored with a row that is refused because of one', async () => {
     const people = { ...everyone(150), P7: { mobile: `0477 310 ${'1'.repeat(60)}`, email: null } }
     const done = await (await server.pharmacy()).load(file(people))
     expect(done).toMatchObject({ etl_state: 'COMPLETED', faults: [{ line: 9, column: 'mobile', value: '' }] })
@@ -150,7 +150,7 @@ describe('numbers and addresses of an upload', () => {
 })
 
 describe('a rotation', () => {
-  it('seals them again, and nobody is looked at again for it', async () => {
+  it('seals them again without recalculating anybody’s facts', async () => {
     await resolve(server, pharmacy)
     const { env, pools } = server.services
     await rotate(env, pools.system)
@@ -167,7 +167,7 @@ describe('a rotation', () => {
   }, 60_000)
 })
 
-describe('an installation that was there before', () => {
+describe('an existing installation', () => {
   let other: UploadServer
   let place: TestPharmacy
   beforeAll(async () => {
@@ -186,7 +186,7 @@ describe('an installation that was there before', () => {
     return row!.n
   }
 
-  it('stores them as they are until it is switched over', async () => {
+  it('stores them unchanged until it is switched over', async () => {
     const people = await writtenAt(other, place.id)
     expect(people.P0).toEqual({ mobile: `PLAIN ${numberOf(0)}`, email: 'PLAIN Ada0@canary.example' })
     const before = await rows(other, place)
@@ -195,7 +195,7 @@ describe('an installation that was there before', () => {
     expect(await rows(other, place)).toEqual(before)
   })
 
-  it('seals those that are there afterwards, killed at any point, and everything can be read meanwhile', async () => {
+  it('seals the existing ones afterwards, killed at any point, and everything can be read meanwhile', async () => {
     const { env, pools } = other.services
     const people = { ...everyone(1200), P5: { mobile: null, email: null } }
     await load(place, people)
@@ -244,7 +244,7 @@ describe('an installation that was there before', () => {
     expect(await rows(other, place)).toEqual(before)
   }, 120_000)
 
-  it('that sealed only where messages go is asked for the command once more', async () => {
+  it('that sealed only the sending side is asked for the command once more', async () => {
     const { env, pools } = other.services
     await asOwner(
       other,

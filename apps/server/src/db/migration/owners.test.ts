@@ -50,11 +50,11 @@ async function giveAllTo(role: string): Promise<void> {
 const mayCreate = async () =>
   (await owner.query(`select has_schema_privilege('pillar_report', 'public', 'create') as may`)).rows[0].may
 
-it('every function that runs with the rights of its owner is known by name', async () => {
+it('every function that runs with its owner’s rights is listed by name', async () => {
   expect([...new Set((await definers()).map(({ name }) => name))]).toEqual([...ACROSS_COMPANIES].sort())
 })
 
-it('a dump that its owner restored: a start refuses it, and npm run migrate puts it right', async () => {
+it('a dump restored by its owner: a start refuses it, and npm run migrate repairs it', async () => {
   const before = await definers()
   expect(new Set(before.map((one) => one.owner))).toEqual(new Set(['pillar_report']))
   await refuseOldSchema(pools.system)
@@ -78,7 +78,7 @@ it('a dump that its owner restored: a start refuses it, and npm run migrate puts
   expect(await definers()).toEqual(before)
 })
 
-it('what belongs to somebody whom the owner may not act as is told with what to run', async () => {
+it('objects of a role that the owner may not act as are reported, with what to run', async () => {
   const before = await definers()
   await owner.query(`create role ${OTHER}`)
   await owner.query(`grant ${OTHER} to current_user`)

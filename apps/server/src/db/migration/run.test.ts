@@ -44,7 +44,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-it('a migration behind a long reader lets others read, and goes in once the reader is done', async () => {
+it('a migration behind a long reader lets others read, and runs once the reader is done', async () => {
   await write('0002_note.sql', 'alter table pharmacy add column note text')
   const [holder, reader] = [await connect(), await connect()]
   await holder.query('begin; select * from pharmacy')
@@ -72,7 +72,7 @@ it('a migration behind a long reader lets others read, and goes in once the read
   expect(lines[0]).toMatch(/lock held by process \d+ \(.*a long report.*\); next try in 0.3 s/)
 })
 
-it('a migration that never gets its lock ends with who holds it, keeps what came before, and goes on from there', async () => {
+it('a migration that never gets its lock names who holds it, keeps its earlier steps, and continues from there', async () => {
   await write('0002_other.sql', 'create table other (id int)')
   await write('0003_note.sql', 'create table half (id int); alter table pharmacy add column note text')
   const holder = await connect()
@@ -145,7 +145,7 @@ it('an index is made beside writers, outside a transaction, and a half-built one
   await expect(runMigrations(url, () => {}, { folder })).rejects.toThrow('0003_more.sql runs outside a transaction')
 })
 
-it('a migrator that loses the connection to look by goes on, and one that loses its own says why', async () => {
+it('a migrator that loses its watching connection continues, and one that loses its own says why', async () => {
   const admin = await connect()
   const end = async (doing: string) =>
     expect
@@ -173,7 +173,7 @@ it('a migrator that loses the connection to look by goes on, and one that loses 
   await failed
 })
 
-it('a migration that another deadlocked with is tried again, as one that got no lock is', async () => {
+it('a migration in a deadlock is retried, like one that got no lock', async () => {
   await write('0002_other.sql', 'create table other (id int)')
   await runMigrations(url, () => {}, { folder })
   await write('0003_notes.sql', 'alter table pharmacy add column note text; alter table other add column note text')

@@ -125,7 +125,7 @@ describe('touches', () => {
     expect(await touches(first)).toMatchObject([{ who: '1', to: '2026-10-08', cents: 4000, scripts: 1 }, {}, {}, {}])
   })
 
-  it('wait for data that reaches the delivery', async () => {
+  it('wait for data that covers the delivery', async () => {
     const late = await send({ [delivered('2026-11-15T01:00:00Z')]: ['3'] }, {})
     expect(await touches(late)).toMatchObject([{ part: 'messaged', from: '2026-11-15', to: null, cents: 0 }])
   })
@@ -249,7 +249,7 @@ describe('message statistics', () => {
     expect(running).toEqual([1, null, 1, { from: '2025-01-01', to: '2025-11-22' }])
   })
 
-  it('come as a file with the total first', async () => {
+  it('can be downloaded as a file with the total first', async () => {
     const { body } = await ask('/api/enterprise-message-stats-csv', {
       year: 2026,
       month: 9,
@@ -283,7 +283,7 @@ describe('a campaign about a medicine', () => {
 })
 
 describe('money of touches', () => {
-  it('is less refunds, which are neither scripts nor visits', async () => {
+  it('excludes refunds, which are neither scripts nor visits', async () => {
     const run = await send({ [delivered('2026-09-10T01:00:00Z')]: ['5'] }, {})
     expect(await touches(run)).toMatchObject([{ cents: 3000, scripts: 1, visits: 1, before: 800 }])
   })

@@ -50,7 +50,7 @@ describe('goals and changes', () => {
     expect(target.body.total_made_goal).toBe(1)
   })
 
-  it('have no adherence of fewer than ten pairs, and no loyalty of fewer than ten slots', async () => {
+  it('show no adherence of fewer than ten pairs, and no loyalty of fewer than ten slots', async () => {
     const id = await sent([...STEADY.slice(1), 'g2'], {}, { goal_type: 'adherence', measure_by: 'target', goal: 1 })
     const none = { total_current_goal_value: null, total_made_goal: 0 }
     expect((await ask(id)).body).toMatchObject(none)
@@ -60,7 +60,7 @@ describe('goals and changes', () => {
     expect((await ask(enough)).body).toMatchObject({ total_current_goal_value: 100, total_made_goal: 1 })
   })
 
-  it('have refunds in revenue, and in neither scripts nor visits', async () => {
+  it('include refunds in revenue, but in neither scripts nor visits', async () => {
     const goal = async (goal_type: string, measure_by: string) =>
       (await ask(await sent(['back'], {}, { goal_type, measure_by, goal: 1 }))).body.total_current_goal_value
     // 50.00 and 20.00 in the 53 days from 10 September, less 30.00; one script a year before.
@@ -68,7 +68,7 @@ describe('goals and changes', () => {
     expect([await goal('scripts', 'percentage'), await goal('visits', 'percentage')]).toEqual([100, 100])
   })
 
-  it('count a visit for each person of a day', async () => {
+  it('count a visit for each person and day', async () => {
     const visits = await sent(STEADY.slice(0, 3), {}, { goal_type: 'visits', measure_by: 'target', goal: 6 })
     // All three on 12 September, and on 12 October.
     expect((await ask(visits)).body).toMatchObject({ total_current_goal_value: 6, total_made_goal: 1 })
@@ -101,8 +101,8 @@ describe('goals and changes', () => {
   })
 })
 
-describe('messages of a period', () => {
-  it('have revenue over 100 people, and say how many it rests on', async () => {
+describe('messages in a period', () => {
+  it('have revenue over 100 people, and name how many', async () => {
     const { pharmacy, locations, bearer } = world
     await sent(GROUPS.reached.ids)
     await world.inside((tx) => recountStats(tx, pharmacy.id))
@@ -128,7 +128,7 @@ describe('messages of a period', () => {
   })
 })
 
-describe('what a campaign’s pictures show', () => {
+describe('a campaign’s charts show', () => {
   const look = (id: string) =>
     server.call<ReplyOf<typeof contract.campaign.pictures>>(`/api/campaign/${id}/pictures/enterprise`, {}, world.bearer)
 

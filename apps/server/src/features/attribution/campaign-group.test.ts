@@ -129,7 +129,7 @@ it('a campaign is compared by sex and by age, each as its own people spent', asy
   }
 })
 
-it('whom a gateway refused is among those messaged: among those held out are as many whom it would have refused', async () => {
+it('patients refused by a gateway count as messaged, because the held-out group contains as many it would have refused', async () => {
   const all = await pictured(PEOPLE)
   const refused = PEOPLE.filter(({ messaged }) => messaged).slice(0, 40)
   expect(
@@ -140,14 +140,14 @@ it('whom a gateway refused is among those messaged: among those held out are as 
   ).toEqual(all)
 })
 
-it('parts without patients are left out, and a campaign that is too small has none', async () => {
+it('groups without patients are left out, and a campaign that is too small has none', async () => {
   const women = PEOPLE.filter(({ sex }) => sex === 'F')
   const { subgroups } = await pictured(women)
   expect(subgroups.map(({ subgroup }) => subgroup)).toEqual(['women', 'from_65', 'under_65', 'age_unknown'])
   expect((await pictured(women.slice(0, 120))).subgroups).toEqual([])
 })
 
-it('their sums are those of the whole, dollar by dollar', async () => {
+it('the groups add up to the whole, dollar by dollar', async () => {
   await pictured(PEOPLE)
   const rows = await asOwner<{ subgroup: string | null; n: number; dollars: number; squared: number }>(
     server,

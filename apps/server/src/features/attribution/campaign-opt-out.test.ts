@@ -40,7 +40,7 @@ async function optOuts(campaign_id: string): Promise<unknown> {
 }
 
 describe('opt-outs of a campaign', () => {
-  it('are people whom its message was the last one to reach in the 30 days before, by channel', async () => {
+  it('are people whose last message in the 30 days before was the campaign’s, by channel', async () => {
     const first = await sentCampaign(server, world, { [delivered('2026-09-10T00:00:00Z')]: ['1', '2', '3', '4'] })
     expect(await optOuts(first.uuid)).toBe(0)
     await optOut('1', 'stop', '2026-09-10T00:05:00Z')
@@ -55,7 +55,7 @@ describe('opt-outs of a campaign', () => {
     expect(await optOuts(first.uuid)).toBe(1)
   })
 
-  it('are not those of a later message that never arrived', async () => {
+  it('do not belong to a later message that never arrived', async () => {
     const read = await sentCampaign(server, world, { [delivered('2026-10-12T00:00:00Z')]: ['2'] })
     const lost = await sentCampaign(server, world, {
       [`state = 'failed', reason = 'The phone was off or out of reach', sent_at = '2026-10-13T00:00:00Z', cents = 12`]:
@@ -65,7 +65,7 @@ describe('opt-outs of a campaign', () => {
     expect([await optOuts(read.uuid), await optOuts(lost.uuid)]).toEqual([1, 0])
   })
 
-  it('count a person once, before and after whose message is not the campaign’s', async () => {
+  it('count a person once, before and after messages that are not the campaign’s', async () => {
     const again = await sentCampaign(server, world, { [delivered('2026-10-20T00:00:00Z')]: ['4'] })
     expect(await optOuts(again.uuid)).toBe(0)
     await asOwner(

@@ -80,7 +80,7 @@ describe('campaign revenue', () => {
     expect(body.revenue_low).toBeGreaterThan(0)
   })
 
-  it('is near zero when the campaign brought nothing', async () => {
+  it('is near zero if the campaign had no effect', async () => {
     const { nothing, nothingKept } = GROUPS
     const { body } = await ask(await sent(nothing.ids, { held_out: nothingKept.ids }))
     const expected = holdoutRevenue(momentsOf(nothing.post), momentsOf(nothingKept.post))!
@@ -90,7 +90,7 @@ describe('campaign revenue', () => {
     expect(Math.abs(Number(body.total_revenue_change))).toBeLessThan(0.05)
   })
 
-  it('is labelled an estimate when there is no comparison group', async () => {
+  it('is labelled an estimate if there is no comparison group', async () => {
     const { reached } = GROUPS
     const people = [...reached.ids, 'g1']
     const id = await sent(people, {}, { goal_type: 'adherence', measure_by: 'percentage', goal: 3 })
@@ -107,7 +107,7 @@ describe('campaign revenue', () => {
     })
   })
 
-  it('is a return on what was paid for the people it is of', async () => {
+  it('gives the return on what was paid for its own people', async () => {
     const place = { id: world.pharmacy.id, timeZone: 'Australia/Sydney', dataTo: DATA_TO }
     const without = async (id: string, change: string, patients: number) => {
       await asOwner(
@@ -136,7 +136,7 @@ describe('campaign revenue', () => {
     expect(await without(held, 'to_day = null, computed_to = null', 10)).toEqual([cents(120), cents(110), 110])
   })
 
-  it('says nothing of 22 texts, nor of a pharmacy with 99 messaged patients', async () => {
+  it('is not shown for 22 texts, nor for a pharmacy with 99 messaged patients', async () => {
     const none = { revenue: null, revenue_change: null, roi: null, revenue_method: null }
     for (const count of [22, 99]) {
       const { body } = await ask(await sent(GROUPS.treated.ids.slice(0, count), { held_out: GROUPS.withheld.ids }))
@@ -162,7 +162,7 @@ describe('campaign revenue', () => {
   })
 })
 
-it('what was paid for messages of today stands beside the return on messages of a period until an upload reaches them', async () => {
+it('the cost of today’s messages is shown beside the return on a period’s messages until an upload covers them', async () => {
   const id = await sent(STEADY)
   await asOwner(server, 'delete from touch where campaign_id = (select id from campaign where uuid = $1)', [id])
   await world.inside((tx) => recountStats(tx, world.pharmacy.id))

@@ -22,7 +22,7 @@ const letters = async () => {
   return letters.map(({ body, recipient }) => unseal(secret, body!, recipient, 'mail body'))
 }
 
-it('the letter to the auditor has the anchor, also when a fault came between the anchor and the letter', async () => {
+it('the letter to the auditor has the anchor, even if a fault came between the anchor and the letter', async () => {
   await asOwner(
     server,
     `create function give_way() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '40P01'; end $$;

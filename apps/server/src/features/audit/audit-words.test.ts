@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 
 const SERVER = new URL('../..', import.meta.url).pathname
 
-describe('what the audit names', () => {
-  it('has words for every write, and for every read inside one company or pharmacy', () => {
+describe('the audit’s wording', () => {
+  it('covers every write, and every read inside one company or pharmacy', () => {
     const logged = everyCall.flatMap(({ name, call }) =>
       call.kind === 'write' || typeof call.reach === 'object' ? [name] : [],
     )
@@ -16,7 +16,7 @@ describe('what the audit names', () => {
     expect(logged.filter((name) => actionWords(name) === null)).toEqual([])
   })
 
-  it('has words for every action that a handler or a job records itself', () => {
+  it('covers every action that a handler or a job records itself', () => {
     const files = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter((name) =>
       /(?<!\.test)\.ts$/.test(name),
     )

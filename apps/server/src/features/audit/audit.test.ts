@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('an edit', () => {
-  it('is found with who, on what, before and after, and where from; once over all companies, and in the company’s own log', async () => {
+  it('is found with its person, object, before and after, and origin; once over all companies, and in the company’s own log', async () => {
     const { body: before } = await support.ask(contract.company.info, { id: company.uuid })
     const edited = { uuid: company.uuid, name: `${company.name} Group`, cloud_ecdr: true, version: before.version }
     expect((await support.ask(contract.company.edit, edited)).status).toBe(200)
@@ -78,8 +78,8 @@ describe('an edit', () => {
   })
 })
 
-describe('the audit is searched', () => {
-  it('by person, beginning of a name, session, row, kind, call and days', async () => {
+describe('a search of the audit', () => {
+  it('finds rows by person, beginning of a name, session, row, kind, call and days', async () => {
     const byPerson = await search({ search_term: support.login.username.slice(0, 12) })
     expect(byPerson.length).toBeGreaterThan(2)
     expect(new Set(byPerson.map((row) => row.person?.username))).toEqual(new Set([support.login.username]))
@@ -105,7 +105,7 @@ describe('the audit is searched', () => {
     expect(await search({ search_term: '%' })).toEqual([])
   })
 
-  it('newest first by default', async () => {
+  it('has the newest rows first by default', async () => {
     const session = { search_term: String(support.tab.reply.body.session_id) }
     const [down, up] = [await search(session), await search({ ...session, sort_order: 'asc' })]
     expect(down.map((row) => row.id)).toEqual(up.map((row) => row.id).toReversed())
@@ -114,7 +114,7 @@ describe('the audit is searched', () => {
 })
 
 describe('the file', () => {
-  it('holds what was searched, without formulas, and is itself in the audit', async () => {
+  it('contains the rows searched, without formulas, and is itself in the audit', async () => {
     await asOwner(
       server,
       `insert into audit (company_id, action, object_name) values (null, 'test.csv', '=HYPERLINK("x")')`,
@@ -137,7 +137,7 @@ describe('the file', () => {
 })
 
 describe('a file of too many rows', () => {
-  it('is refused, and never cut short in silence', async () => {
+  it('is refused, and never silently cut short', async () => {
     const add = (rows: number) =>
       asOwner(
         server,
@@ -153,7 +153,7 @@ describe('a file of too many rows', () => {
 })
 
 describe('the days of a search', () => {
-  it('are whole ones, the last included', async () => {
+  it('are full days, including the last', async () => {
     const on = async (from: string, to: string) => (await search({ from, to, action: 'test.day' })).length
     await asOwner(
       server,
@@ -166,7 +166,7 @@ describe('the days of a search', () => {
 })
 
 describe('verification', () => {
-  it('runs in the background and says what it found', async () => {
+  it('runs in the background and reports the result', async () => {
     expect((await support.ask(contract.audit.status, {})).body).toEqual({ last: null, running_since: null })
     const status = async () => (await support.ask(contract.audit.status, {})).body
     await support.ask(contract.audit.verify, {})
@@ -181,7 +181,7 @@ describe('verification', () => {
       .toEqual([expect.stringMatching(/^The platform: entry \d+ \(row \d+\) was altered\.$/)])
   })
 
-  it('says since when one is running, unless a worker lost it an hour ago', async () => {
+  it('says since when one has been running, unless a worker lost it an hour ago', async () => {
     const since = async () => (await support.ask(contract.audit.status, {})).body.running_since
     const asked = (minutes: number) =>
       asOwner(
@@ -255,7 +255,7 @@ describe('head office’s own log', () => {
   })
 })
 
-it('two workers that anchor the audit at once leave anchors that can be read', async () => {
+it('two workers that anchor the audit at once leave readable anchors', async () => {
   const { services } = server
   const { DATA_DIR } = services.env
   await rm(anchorFile(DATA_DIR), { force: true })

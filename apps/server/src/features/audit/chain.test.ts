@@ -102,7 +102,7 @@ describe(`a chain of ${ROWS} rows (T39)`, () => {
     expect(faults).toEqual([{ chain: company!.id, company: company!.name, seq, row, what: 'altered' }])
   })
 
-  it('names a row that was removed, with its seal and without', async () => {
+  it('names a row that was removed, with and without its seal', async () => {
     const [, company] = companies
     const { seq, row } = await middle(company!)
     const fault = { chain: company!.id, company: company!.name, seq, what: 'removed' }
@@ -220,7 +220,7 @@ describe('an anchor outside the database', () => {
     ).toMatchObject([fault])
   })
 
-  it('only holds what has moved, and none of its lines can be altered or left out', async () => {
+  it('only contains what has changed, and none of its lines can be altered or left out', async () => {
     const dir = folder()
     for (let day = 0; day < 3; day++) {
       await recordAudit(server.services.pools.system, {
@@ -246,7 +246,7 @@ describe('an anchor outside the database', () => {
 })
 
 describe('sealing', () => {
-  it('chains what jobs, tenants and the console write, in one transaction or many at once', async () => {
+  it('chains the rows of jobs, tenants and the console, in one transaction or many at once', async () => {
     const [company] = companies
     const { app, system } = server.services.pools
     const before = (await verify()).rows
@@ -272,7 +272,7 @@ describe('sealing', () => {
     expect(await verify()).toMatchObject({ rows: before + 40 + 20 + 80, faults: [] })
   })
 
-  it('leaves nothing of a transaction that is rolled back', async () => {
+  it('leaves nothing from a transaction that is rolled back', async () => {
     const before = await verify()
     const { system } = server.services.pools
     await expect(
@@ -284,7 +284,7 @@ describe('sealing', () => {
     expect(await verify()).toEqual(before)
   })
 
-  it('cannot be altered by anyone who serves', async () => {
+  it('cannot be altered by any serving role', async () => {
     const may = await rows(
       `select role, t, p from unnest(array['pillar_app', 'pillar_system', 'pillar_staff', 'pillar_queue', 'pillar_recruiter']) role,
          unnest(array['audit', 'audit_seal', 'audit_head']) t, unnest(array['update', 'delete', 'truncate', 'insert']) p

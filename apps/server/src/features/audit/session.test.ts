@@ -58,7 +58,7 @@ afterAll(() => server.close())
 const search = (tx: Tx) => auditRows(tx, { search_term: SESSION }, 'Australia/Sydney', OF_A_SESSION)
 
 describe(`what a session saw, among ${ROWS} rows of the audit (T39)`, () => {
-  it('is told whole and in order within a minute, by the command and by the search', async () => {
+  it('is listed completely and in order within a minute, by the command and by the search', async () => {
     const { system } = server.services.pools
     const began = performance.now()
     const seen = await sessionRows(system, SESSION)
@@ -74,7 +74,7 @@ describe(`what a session saw, among ${ROWS} rows of the audit (T39)`, () => {
     expect(searched - told).toBeLessThan(WITHIN_MS)
   })
 
-  it('is looked up by index: the log is not read through', async () => {
+  it('is found by index, without reading the whole log', async () => {
     const scans = await server.services.pools.system.transaction().execute(async (tx) => {
       await sessionRows(tx, SESSION)
       await search(tx)

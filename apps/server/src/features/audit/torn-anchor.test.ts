@@ -15,7 +15,7 @@ async function anchored(count: number): Promise<string> {
 }
 
 describe('an anchor that a power cut broke off', () => {
-  it('is cut off with a warning, and anchoring goes on from the line before', async () => {
+  it('is cut off with a warning, and anchoring continues from the line before', async () => {
     const dir = await anchored(2)
     const file = anchorFile(dir)
     truncateSync(file, readFileSync(file).length - 20)
@@ -28,7 +28,7 @@ describe('an anchor that a power cut broke off', () => {
     expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toHaveLength(2)
   })
 
-  it('that lacks nothing but the end of its line stays', async () => {
+  it('that lacks only the end of its line stays', async () => {
     const dir = await anchored(2)
     const file = anchorFile(dir)
     truncateSync(file, readFileSync(file).length - 1)
@@ -36,7 +36,7 @@ describe('an anchor that a power cut broke off', () => {
     expect((await readAnchors(dir, secret)).map(({ heads }) => heads[0]!.seq)).toEqual([1, 2, 3])
   })
 
-  it('does not hide a whole line that was altered, nor one in the middle that broke off', async () => {
+  it('does not hide a complete line that was altered, nor one broken off in the middle', async () => {
     const dir = await anchored(3)
     const file = anchorFile(dir)
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
@@ -63,7 +63,7 @@ it('anchors of processes that all read the same last line, as one frozen until i
   expect((await readAnchors(dir, secret)).at(-1)!.heads[0]!.seq).toBe(6)
 })
 
-it('a line that broke off is not cut off once another process has added to the file', async () => {
+it('a broken line is not cut off once another process has added to the file', async () => {
   const dir = await anchored(2)
   const file = anchorFile(dir)
   truncateSync(file, readFileSync(file).length - 20)

@@ -93,7 +93,7 @@ function readingsOf(asker: number): Map<string, Reading>[][] {
 }
 
 describe.each(ASKERS)('head office %i, which reads everything on both dates', (asker) => {
-  it('reads what the rules say, of every category and month', () => {
+  it('reads what the rules allow, of every category and month', () => {
     let cells = 0
     const expected = readMonths(world, asker, RULES)
     for (const [month, choice] of MONTHS.entries()) {
@@ -115,7 +115,7 @@ describe.each(ASKERS)('head office %i, which reads everything on both dates', (a
     expect(cells).toBeGreaterThan(30)
   })
 
-  it('reads in the quarter and the running year nothing but its months added up', () => {
+  it('reads only sums of its months in the quarter and the running year', () => {
     for (const date of [0, 1]) {
       for (const category of CATEGORIES) {
         const months = MONTHS.map((choice) => answers.get(nameOf(date, asker, category, choice))!)

@@ -35,7 +35,7 @@ describe('with everything the average has ever shown', () => {
     ['cells are shown whoever is behind them', 1, { publication: cellByCell(false) }],
     ['cells are shown that are safe only by themselves', 1, { publication: cellByCell(true) }],
     ['a quarter is counted over pharmacies of its own', 388, { quarter: 'pool' }],
-  ])('somebody is found when %s', (_, first, broken) => {
+  ])('somebody’s figure is found if %s', (_, first, broken) => {
     expect(attackAll(BROKEN_WORLDS, { ...RULES, ...broken }, first).found).not.toEqual([])
   })
 })

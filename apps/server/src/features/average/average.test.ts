@@ -116,7 +116,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('the product average', () => {
-  it('is the mean over the others’ pharmacies, to three digits, and hides what one company sells alone', async () => {
+  it('is the mean over the others’ pharmacies, to three digits, and hides what only one company sells', async () => {
     const answer = await ask(0)
     // Companies of 2, 2, 1 and 1 pharmacies: 5 x 401 + 390 of 6.
     expect(answer).toMatchObject({ baseline_pharmacies: 6, baseline_reason: null, baseline_to: '2026-10-31' })
@@ -133,7 +133,7 @@ describe('the product average', () => {
     expect(answer.body.baseline).toEqual((await ask(0, category)).baseline)
   })
 
-  it('stays as it was published when a month is corrected, and whoever uploads late waits for others', async () => {
+  it('stays as published when a month is corrected, and late uploaders wait for others', async () => {
     const before = await ask(0)
     await write({ place: companies[1]!.places[0]!.id, period: OCTOBER, scripts: [900, 90] })
     const late = await makeLocation(server, companies[2]!.id)
@@ -172,14 +172,14 @@ describe('the product average', () => {
     expect(await publishAverages(server.services, new Date('2026-12-08T02:00:00Z'))).toBe(1)
   })
 
-  it('is hidden from a company when there are too few others', async () => {
+  it('is hidden from a company if there are too few others', async () => {
     const [september, few] = [202609, companies.slice(0, 3)]
     await write(...everywhere(few, september, [400, 1]))
     expect(await publishAverages(server.services, NOW)).toBe(0)
     expect((await ask(0, 'Sex', { year: 2026, month: 9 })).baseline_reason).toContain('too few')
   })
 
-  it('is visible only to the company it was made for', async () => {
+  it('is visible only to the company it was calculated for', async () => {
     const seen = await inScope(server.services.pools.app, { companyId: companies[1]!.id, locationIds: [] }, (tx) =>
       tx.selectFrom('product_average').select('company_id').distinct().execute(),
     )
@@ -193,7 +193,7 @@ describe('the product average', () => {
 describe('a quarter', () => {
   const quarter = { year: 2026, quarter: 3 }
 
-  it('adds up its months, and judges adherence at its own end over those who are in all of them', async () => {
+  it('adds up its months, and judges adherence at its own end over pharmacies that are in all of them', async () => {
     await write(
       ...[202607, 202608, 202609].flatMap((month) => everywhere(companies, month, [400, 200])),
       ...everywhere(companies, 202623, [1300, 700]),

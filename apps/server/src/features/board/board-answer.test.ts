@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { yearAnswer } from './board-answer.ts'
 import type { YearParts } from './publication.ts'
 
-it('says nothing of who left the supplier’s products for one of the others, which is known of all others together', () => {
+it('hides how many left the supplier’s products for each other one, which is known only in total', () => {
   const arrivals: YearParts['arrivals'] = [
     { of: [['Statins', 'rosuvastatin', 'Cardaxa', 'new']], n: 42 },
     { of: [['Statins', 'atorvastatin', '', 'new']], n: 65 },
@@ -18,7 +18,7 @@ it('says nothing of who left the supplier’s products for one of the others, wh
   ])
 })
 
-it('draws the curves of the largest group, also where its pharmacies entered later', () => {
+it('draws the curves of the largest group, even if its pharmacies entered later', () => {
   const curve = (began: number): YearParts['curves'][number] => ({
     ...{ of: ['Statins', 'Statins', ''], began },
     points: [{ day: 30, share: 0.9, low: 0.8, high: 0.95, at_risk: began }],

@@ -192,7 +192,7 @@ function attack(seed: number, isAware: boolean): { found: string[]; bundles: num
 }
 
 describe('a board and the product average together', () => {
-  it('tell nothing of two companies or fewer than ten patients, however they are subtracted', () => {
+  it('reveal nothing about two companies or fewer than ten patients, however they are subtracted', () => {
     let bundles = 0
     for (let seed = 1; seed <= WORLDS; seed++) {
       const one = attack(seed, true)
@@ -202,7 +202,7 @@ describe('a board and the product average together', () => {
     expect(bundles).toBeGreaterThan(WORLDS * 2)
   })
 
-  it('would, were boards divided without regard to the average', () => {
+  it('would, if boards were divided without regard to the average', () => {
     const found = Array.from({ length: 300 }, (_, at) => attack(at + 1, false).found).flat()
     expect(found).not.toEqual([])
   })

@@ -8,7 +8,7 @@ const line = (patient: number, on: string, brand: string): BoardLine => ({
 })
 const known = { dataFrom: lookBack(YEAR.from), dataTo: day('2026-11-01') }
 
-it('a month has the scripts of its first day and its last, and each patient of a product once', () => {
+it('a month has the scripts of its first and last day, and each patient of a product once', () => {
   const lines = [
     line(1, '2026-09-30', 'a'),
     line(1, '2026-10-01', 'a'),
@@ -23,7 +23,7 @@ it('a month has the scripts of its first day and its last, and each patient of a
   ])
 })
 
-it('whoever begins with a product or changes to it is counted there', () => {
+it('a patient who begins or changes to a product is counted there', () => {
   const lines = [line(1, '2025-08-01', 'a'), line(2, '2025-08-01', 'a'), line(2, '2025-10-01', 'b')]
   const { arrivals } = yearFacts(lines, YEAR, known)
   expect(arrivals.map(({ to, from, events, patients }) => [from, to, events, patients])).toEqual([
@@ -32,13 +32,13 @@ it('whoever begins with a product or changes to it is counted there', () => {
   ])
 })
 
-it('nobody is new where the data do not go back the days that would show them before', () => {
+it('nobody is new if the data do not go back far enough to show earlier supplies', () => {
   const lines = [line(1, '2025-09-01', 'a')]
   expect(yearFacts(lines, YEAR, known).arrivals).toHaveLength(1)
   expect(yearFacts(lines, YEAR, { ...known, dataFrom: known.dataFrom + 1 })).toEqual({ arrivals: [], stays: [] })
 })
 
-it('nobody begins or goes back to a product after their death', () => {
+it('nobody begins or returns to a product after their death', () => {
   const died = day('2025-10-10')
   const lines = [
     line(1, '2025-08-01', 'a'),

@@ -24,7 +24,7 @@ const openBoard = (companyId: number) =>
     [randomUUID(), companyId],
   )
 
-it('a pharmacy that went to another company is counted by its own data still: nobody is new where they begin with the year', async () => {
+it('a pharmacy that moved to another company is still counted by its own data: nobody is new if they begin with the year', async () => {
   const [molecule] = await makeMolecules(server)
   const [from, to] = [await makeCompany(server), await makeCompany(server)]
   const [stays, goes] = [await makeLocation(server, from.id), await makeLocation(server, from.id)]
@@ -45,7 +45,7 @@ it('a pharmacy that went to another company is counted by its own data still: no
   expect(facts).toEqual([stays, goes].map(({ id }) => ({ id, facts: { arrivals: [], stays: [] } })))
 })
 
-it('a pharmacy that cannot be counted keeps no other from being counted, and is named in the log', async () => {
+it('a pharmacy that cannot be counted does not stop others from being counted, and is named in the log', async () => {
   const company = await makeCompany(server)
   const [first, second] = [await makeLocation(server, company.id), await makeLocation(server, company.id)]
   for (const { id } of [first, second]) {

@@ -100,7 +100,7 @@ describe('the dashboards of a company', () => {
 })
 
 describe('a token for a board', () => {
-  it('is for one board of the caller’s company, a guest’s, and lasts 300 seconds', async () => {
+  it('is for one board of the caller’s company, for a guest, and lasts 300 seconds', async () => {
     const { body } = await tokenFor(supplier, boards.supplier!)
     const claims = decodeJwt(body.token)
     expect(claims).toMatchObject({
@@ -111,7 +111,7 @@ describe('a token for a board', () => {
     expect(claims.exp! - claims.iat!).toBe(300)
   })
 
-  it('is not given for another company’s board, one of a type that is not for the caller, or none at all', async () => {
+  it('is not issued for another company’s board, one of a type the caller may not see, or none at all', async () => {
     const answers = await Promise.all(
       [rivalBoard, boards.advertiser!, randomUUID()].map((dashboard) => tokenFor(supplier, dashboard)),
     )
@@ -134,7 +134,7 @@ describe('a token for a board', () => {
     server.clock.offsetMs -= 301_000
   })
 
-  it('opens nothing once the session has ended, the login lost its flag or its company, or the board is not active', async () => {
+  it('opens nothing once the session has ended, the login has lost its flag or its company, or the board is inactive', async () => {
     const login = await makeLogin(server, companies[0]!.id, { flags: ['supplier_analytics'] })
     const tab = await signIn(server, login)
     const { token } = (await tokenFor(tab, boards.supplier!)).body
@@ -156,7 +156,7 @@ describe('a token for a board', () => {
     expect((await dataFor(token)).status).toBe(404)
   })
 
-  it('opens nothing once the board stands at an address that is not allowed, or that another server shows', async () => {
+  it('opens nothing once the board’s address is not allowed, or belongs to another server', async () => {
     const { token } = (await tokenFor(supplier, boards.supplier!)).body
     const move = (to: string) =>
       asOwner(server, 'update dashboard set domain_url = $2 where dashboard_id = $1', [boards.supplier, to])
@@ -177,8 +177,8 @@ describe('a token for a board', () => {
   })
 })
 
-describe('what a board shows', () => {
-  it('is the supplier’s products against the rest of the drug type, of all pharmacies', async () => {
+describe('the content of a board', () => {
+  it('is the supplier’s products against the rest of the drug type, for all pharmacies', async () => {
     const answer = await openBoard(boards.supplier!)
     expect(answer).toMatchObject({ drug_class: 'Statins', months: ['2026-10'], pharmacies: [9], year: null })
     // 9 pharmacies of 10, 20 and 20 scripts, and 7 of one company.
@@ -188,7 +188,7 @@ describe('what a board shows', () => {
     expect((await openBoard(boards.supplier!, { drug_class: 'Unheard of' })).drug_class).toBe('Statins')
   })
 
-  it('hides what one company sells alone, and what would give it away', async () => {
+  it('hides what only one company sells, and what would reveal it', async () => {
     const answer = await openBoard(boards.industry!)
     const named = Object.fromEntries(answer.shares.map((one) => [one.label, one.values[0]]))
     expect(named).not.toHaveProperty('fluvastatin')
@@ -203,14 +203,14 @@ describe('what a board shows', () => {
     expect(bundle.of.length).toBeGreaterThan(1)
   })
 
-  it('never changes once it was published', async () => {
+  it('never changes once published', async () => {
     const before = await openBoard(boards.supplier!)
     await asOwner(server, 'delete from script where location_id = $1', [companies[4]!.places[0]!.id])
     expect(await publishBoards(server.services)).toBe(0)
     expect(await openBoard(boards.supplier!)).toEqual(before)
   })
 
-  it('is published after the product average it is divided by: to nobody who has not been shown that', async () => {
+  it('is published after the product average it is divided by, and to nobody who was not shown that', async () => {
     const unread = companies[2]!.id
     await addBoard(unread, 'Industry Dashboard')
     // Inactive or deleted boards make no product the company's own.
@@ -231,7 +231,7 @@ describe('what a board shows', () => {
     expect(await published()).toEqual([{ period: OCTOBER, own: 0 }])
   })
 
-  it('is read by the company it was published to alone', async () => {
+  it('can be read only by the company it was published to', async () => {
     const { app } = server.services.pools
     const scope = { companyId: companies[1]!.id, locationIds: [] }
     const seen = await inScope(app, scope, (tx) =>
@@ -252,7 +252,7 @@ describe('the figures of a board', () => {
   const spend = (prefix: string, points: number) =>
     asOwner(server, 'update throttle set points = $2 where key like $1 returning key', [`${prefix}:%`, points - 1])
 
-  it('are given to one session so often, and to others still', async () => {
+  it('are limited per session, and others still get them', async () => {
     const { token } = (await tokenFor(supplier, boards.supplier!)).body
     expect((await dataFor(token)).status).toBe(200)
     await spend('bred', READS)
@@ -264,7 +264,7 @@ describe('the figures of a board', () => {
     await asOwner(server, "delete from throttle where key like 'bred:%'")
   })
 
-  it('answer a network that guesses tokens less and less, and a good token all the same', async () => {
+  it('slow down for a network that guesses tokens, but a good token still works', async () => {
     expect((await dataFor('guess')).status).toBe(404)
     await spend('bded', DEAD_TOKENS)
     expect((await dataFor('guess')).status).toBe(404)
@@ -275,7 +275,7 @@ describe('the figures of a board', () => {
 })
 
 describe('with an analytics server', () => {
-  it('the token is Superset’s, and its outage a sentence', async () => {
+  it('the token is Superset’s, and its outage is a sentence', async () => {
     const { services } = server
     const before = services.superset
     superset.dashboards = [boards.supplier!]

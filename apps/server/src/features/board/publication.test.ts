@@ -130,8 +130,8 @@ function blocksOf({ cells, views }: ReturnType<typeof shownOf>): Cell[][] {
   return [...blocks].flatMap(([key, block]) => (key.includes('1') ? [block] : []))
 }
 
-describe('everything that is published to a company', () => {
-  it('tells nothing of fewer than 5 pharmacies, 3 companies or 10 patients, however it is added and subtracted', () => {
+describe('everything published to a company', () => {
+  it('reveals nothing about fewer than 5 pharmacies, 3 companies or 10 patients, however it is added and subtracted', () => {
     let blocks = 0
     fc.assert(
       fc.property(network, ([first, later]) => {
@@ -176,14 +176,14 @@ describe('curves of a year', () => {
     return yearPublication(brought, reader).curves.map(({ of }) => of)
   }
 
-  it('are of the company’s products and of all others, where both may be known', () => {
+  it('cover the company’s products and all others, if both may be known', () => {
     expect(curvesOf(3, 20, 4)).toEqual([
       ['Statins', '', 'Our products'],
       ['Statins', '', ''],
     ])
   })
 
-  it('are of the whole drug type, or of nobody, where all less the others would tell of a few', () => {
+  it('cover the whole drug type, or nobody if all minus the others would reveal a few', () => {
     expect(curvesOf(1, 20, 0)).toEqual([['Statins', 'Statins', '']])
     expect(curvesOf(1, 20, 4)).toEqual([])
   })

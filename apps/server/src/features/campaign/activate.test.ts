@@ -22,7 +22,7 @@ const asked = (more: object = {}) => ({
 })
 
 describe('activating', () => {
-  it('writes what the forecast said: everybody once, with a reason or a text, after the hold', async () => {
+  it('writes what the forecast gave: everybody once, with a reason or a text, after the hold', async () => {
     const id = await desk.create()
     const { body: forecast } = await desk.read('/api/campaign/cohort/enterprise', asked({ campaign_id: id }))
     expect(forecast).toMatchObject({ selected: 16, will_receive: 11, held_back: 5, messages: 11 })
@@ -97,7 +97,7 @@ describe('activating', () => {
     expect(await desk.messages(id)).toHaveLength(16)
   })
 
-  it('refuses an active campaign that has been sent, until it is deactivated: its goal would begin anew', async () => {
+  it('refuses an active campaign that has been sent, until it is deactivated, because its goal would start again', async () => {
     const id = await desk.create()
     await desk.write(id, 'activate', 'activate', { active: true })
     await desk.prepared(id)
@@ -225,7 +225,7 @@ describe('activating', () => {
     expect((await desk.read(desk.path(id, 'info'))).body).toMatchObject({ start_date: today(), end_date: null })
   })
 
-  it('sends nothing after its end, even when the end moves during the run', async () => {
+  it('sends nothing after its end, even if the end moves during the run', async () => {
     const dates = { start_date: '2099-01-05', end_date: '2099-01-09' }
     const id = await desk.create(dates)
     await desk.write(id, 'activate', 'activate', { active: true })

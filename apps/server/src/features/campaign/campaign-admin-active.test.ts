@@ -90,7 +90,7 @@ describe('activating and deactivating campaigns', () => {
     expect(refusal(alone)).toEqual([422, 'Please select at least one patient filter.'])
   })
 
-  it('sends of several only what was asked about: none that was active then, and none that has grown', async () => {
+  it('sends, of several, only those asked about: none that was active then, and none that has grown', async () => {
     const [one, grown, late] = [await make(), await make(), await make()]
     const expected = [
       { campaign_id: one, messages: 11 },
@@ -112,7 +112,7 @@ describe('activating and deactivating campaigns', () => {
     expect(again.body).toMatchObject({ updated: 1, outcomes: [{ campaign_id: one, done: true, message: null }] })
   })
 
-  it('names the templates of those that are switched, and of no other', async () => {
+  it('names the templates of the campaigns being switched, and no others', async () => {
     const [own, others] = [await text('Own'), await text('Others')]
     const [off, on] = [await make({ templates: [own] }), await make({ templates: [others] })]
     const names = async (active: boolean) =>
@@ -128,7 +128,7 @@ describe('activating and deactivating campaigns', () => {
     expect((await named(on)).templates).toMatchObject([{ active: false }])
   })
 
-  it('says before what the activation would refuse', async () => {
+  it('announces what the activation would refuse', async () => {
     const problem = async (id: string) =>
       (await support.ask(forecast, { company_id: desk.world.company.uuid, campaign_id: id })).body.problem
     const refused = async (id: string) => {

@@ -17,7 +17,7 @@ afterAll(() => desk.server.close())
 const today = () => formatDay(dayIn('Australia/Sydney', desk.server.services.now()))
 
 describe('creating campaigns for a company', () => {
-  it('makes them inactive in that company, from its start to its end, by the support person', async () => {
+  it('creates them inactive in that company, from its start to its end, by the support person', async () => {
     const name = fresh('Flu')
     const id = await make({ name, start_date: `${today()}T00:00:00`, end_date: `${today()}T23:59:59`, note: ' Why ' })
     expect(await named(id)).toMatchObject({
@@ -82,7 +82,7 @@ describe('finding campaigns', () => {
 })
 
 describe('editing campaigns', () => {
-  it('changes only the given fields of several companies, and null leaves them as they are', async () => {
+  it('changes only the given fields for several companies, and null leaves them unchanged', async () => {
     const [a, b] = [await make({ note: 'A' }), await makeOther({ note: 'B' })]
     const { body } = await support.ask(edit, { campaign_ids: [a, b], goal: 9, note: null, version: null })
     expect(body).toMatchObject({ updated: 2 })
@@ -104,7 +104,7 @@ describe('editing campaigns', () => {
     ])
   })
 
-  it('refuses a stale version, a demo campaign, and what would leave it incomplete', async () => {
+  it('refuses an outdated version, a demo campaign, and a change that would leave it incomplete', async () => {
     const id = await make()
     await support.ask(edit, { campaign_ids: [id], name: fresh('Newer'), version: 1 })
     expect((await support.ask(edit, { campaign_ids: [id], goal: 3, version: 1 })).status).toBe(409)
@@ -116,7 +116,7 @@ describe('editing campaigns', () => {
     expect((await support.ask(remove, { campaign_ids: [id] })).status).toBe(409)
   })
 
-  it('lets a campaign that has ended keep its dates, and no active one lose its cohort or move its start', async () => {
+  it('lets a campaign that has ended keep its dates, but no active one lose its cohort or move its start', async () => {
     const ended = await make()
     await asOwner(desk.server, `update campaign set start_day = '2024-01-01', end_day = '2024-02-01' where uuid = $1`, [
       ended,
@@ -135,7 +135,7 @@ describe('editing campaigns', () => {
 })
 
 describe('deleting and restoring', () => {
-  it('cancels unsent messages, frees the name, and comes back inactive within 30 days', async () => {
+  it('cancels unsent messages, frees the name, and restores it inactive within 30 days', async () => {
     const name = fresh('Gone')
     const id = await make({ name })
     await support.ask(editActiveStatus, { campaign_ids: [id], active: true })
@@ -160,7 +160,7 @@ describe('deleting and restoring', () => {
     expect(refusal(await support.ask(restore, { id: second }))[1]).toMatch(/over 30 days ago/)
   })
 
-  it('brings back together what one call deleted, and says which could not be', async () => {
+  it('restores everything one call deleted, and names what could not be', async () => {
     const names = [fresh('Both'), fresh('Both'), fresh('Both')]
     const ids = [await make({ name: names[0] }), await make({ name: names[1] }), await make({ name: names[2] })]
     const { removed_at } = (await support.ask(remove, { campaign_ids: ids })).body

@@ -86,7 +86,7 @@ describe('creating campaigns', () => {
     expect(listed.body).toMatchObject({ total: 1, page_count: 1, current_page: 1, campaigns: [{ campaign_id: id }] })
   })
 
-  it('asks for everything missing in the words of the specification', async () => {
+  it('names everything missing in the words of the specification', async () => {
     const reply = await write(createPath, 'save', null, {})
     expect([reply.status, reply.body.message]).toEqual([
       422,

@@ -28,7 +28,7 @@ async function known(id: string) {
   return { name, filters, goal_type, measure_by, goal, templates: [desk.template.uuid], locations: desk.places }
 }
 
-it('keeps nobody back where the campaign says so, whatever share the company keeps back', async () => {
+it('holds nobody out if the campaign says so, whatever the company’s holdout', async () => {
   await setRules(desk.server, desk.world.company.id, { holdoutPercent: 50 })
   const id = await desk.create({ no_holdout: true })
   // For the saved campaign, and for an unsaved one.
@@ -44,7 +44,7 @@ it('keeps nobody back where the campaign says so, whatever share the company kee
   expect(run.skipped.map(({ reason }) => reason)).not.toContain('held_out')
 })
 
-it('an edit by the head office is logged with what changed, as support’s is', async () => {
+it('an edit by head office is logged with its changes, like support’s', async () => {
   const id = await desk.create({ no_holdout: true })
   const goal = { goal: 7, no_holdout: false }
   expect((await desk.write(id, 'edit', 'save', { ...(await known(id)), ...goal })).status).toBe(200)
@@ -63,7 +63,7 @@ it('an edit by the head office is logged with what changed, as support’s is', 
   ])
 })
 
-it('support makes a campaign that keeps nobody back, and an edit that does not say leaves it', async () => {
+it('support creates a campaign that holds nobody out, and an edit that leaves the field out keeps it', async () => {
   const { create, edit, info: found } = contract.campaignAdmin
   const made = await support.ask(create, {
     ...{ name: fresh('Recall'), goal_type: 'scripts', measure_by: 'value', goal: 5, filters: desk.filters },

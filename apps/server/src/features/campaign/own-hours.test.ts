@@ -31,7 +31,7 @@ const ask = (more: object = {}) =>
     ...more,
   })
 
-it('a forecast begins with the first pharmacy that is open by its own hours, and ends with the last', async () => {
+it('a forecast begins with the first pharmacy open by its own hours, and ends with the last', async () => {
   const { body } = await ask()
   expect(body.starts_at < '2026-11-25T00:30').toBe(true)
   expect(body.finishes_at! >= MONDAY).toBe(true)
@@ -41,14 +41,14 @@ it('a forecast begins with the first pharmacy that is open by its own hours, and
   expect((await ask({ pharmacies: [second] })).body.starts_at).toBe(MONDAY)
 })
 
-it('only those without an hour between the dates are counted as such', async () => {
+it('only pharmacies without an hour between the dates are counted as such', async () => {
   const until = { start_date: '2026-11-25', end_date: '2026-11-27' }
   const [both, first] = [(await ask(until)).body, (await ask({ ...until, pharmacies: [desk.places[0]] })).body]
   expect(first).toMatchObject({ no_hour: 0 })
   expect(both.no_hour).toBe(both.will_receive - first.will_receive)
 })
 
-it('the run is planned by the same hours, and keeps to what was forecast', async () => {
+it('the run is planned by the same hours, and matches the forecast', async () => {
   const id = await desk.create({ start_date: '2026-11-25', end_date: '2026-11-27' })
   await desk.write(id, 'activate', 'activate', { active: true })
   const run = await desk.prepared(id)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => desk.server.close())
 
 describe('stopping a run', () => {
-  it('works for one pharmacy or all, resumes, and is refused when nothing is being sent', async () => {
+  it('works for one pharmacy or all, can be resumed, and is refused when nothing is being sent', async () => {
     const id = await desk.create()
     const idle = await desk.read(desk.path(id, 'stop'))
     expect([idle.status, idle.body.message]).toEqual([409, 'This campaign is not being sent at the moment.'])
@@ -52,7 +52,7 @@ describe('stopping a run', () => {
     expect((await desk.read(desk.path(id, 'run'))).body.next_at).toBeNull()
   })
 
-  it('says that it is still being counted, until the counts are those of the messages', async () => {
+  it('says that counting is in progress, until the counts match the messages', async () => {
     const id = await desk.create()
     await desk.write(id, 'activate', 'activate', { active: true })
     await desk.prepared(id)
@@ -79,7 +79,7 @@ describe('stopping a run', () => {
     expect(new Set((await desk.messages(id)).map((message) => message.state))).toEqual(new Set(['skipped']))
   })
 
-  it('leaves a campaign that is off as it ended, and one that never began with its dates and templates', async () => {
+  it('leaves an inactive campaign as it ended, and one that never began with its dates and templates', async () => {
     const [ended, planned] = [await desk.create(), await desk.create({ end_date: '2099-01-09' })]
     await desk.write(ended, 'activate', 'activate', { active: true })
     await desk.prepared(ended)
@@ -98,7 +98,7 @@ describe('stopping a run', () => {
     expect(templates).toEqual([{ active: true }])
   })
 
-  it('of a campaign that was still to begin leaves it one that support can edit', async () => {
+  it('for a campaign that has not begun leaves one that support can edit', async () => {
     const support = await makeSupport(desk.server)
     const id = await desk.create()
     await desk.write(id, 'activate', 'activate', { active: true, start_date: '2099-01-05' })

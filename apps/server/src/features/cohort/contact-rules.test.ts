@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('contacts that older rules worked out are worked out anew with the next upload, once', async () => {
+it('contacts derived by older rules are derived again with the next upload, once', async () => {
   const { id, companyId, load } = await server.pharmacy()
   const patients = 'patient_id,mobile\nA,0412 345 678\nB,Mum 0412 345 679\n'
   expect(await load({ patients })).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0 })

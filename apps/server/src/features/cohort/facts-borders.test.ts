@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('a patient is active for 12 months, and takes a medicine until 30 days after it has run out, to the day', async () => {
+it('a patient is active for 12 months, and takes a medicine until exactly 30 days after it has run out', async () => {
   const world = await makeMessagingWorld(server)
   const locationId = world.locations[0]!.id
   const people = (await makePatients(server, locationId, 5)).map(({ id }) => id)
@@ -44,7 +44,7 @@ it('a patient is active for 12 months, and takes a medicine until 30 days after 
   expect(facts.at(-1)!.molecule_ids.map(Number)).toEqual([b.moleculeId])
 })
 
-it('what was collected early or all at once is taken one after the other, as adherence counts it', async () => {
+it('supplies collected early or all at once are used one after the other, as in adherence', async () => {
   const world = await makeMessagingWorld(server)
   const locationId = world.locations[0]!.id
   const people = (await makePatients(server, locationId, 5)).map(({ id }) => id)
@@ -79,7 +79,7 @@ it('what was collected early or all at once is taken one after the other, as adh
   ])
 })
 
-it('a medicine that a doctor has ended is nothing to have 60 days of, unless another prescription goes on', async () => {
+it('a medicine a doctor has ended cannot move to 60 days, unless another prescription continues', async () => {
   const world = await makeMessagingWorld(server)
   const locationId = world.locations[0]!.id
   const people = (await makePatients(server, locationId, 5)).map(({ id }) => id)

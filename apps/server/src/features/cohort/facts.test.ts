@@ -25,7 +25,7 @@ describe('contact details', () => {
       expect([text, smsTo(text, 'AU')]).toEqual([text, null])
   })
 
-  it('are nobody’s where words beside a number say that it is somebody else’s, or not for texts', () => {
+  it('belong to nobody if words beside a number say that it is somebody else’s, or not for texts', () => {
     for (const text of ['m 0412 345 678', 'Mob: 0412 345 678', '0412 345 678 (mobile)', 'Mobile No. 0412 345 678'])
       expect([text, smsTo(text, 'AU')]).toEqual([text, '+61412345678'])
     for (const text of ['DO NOT TEXT 0412 345 678', 'mobile no sms 0412 345 678', '0412 345 678 (daughter)'])
@@ -154,7 +154,7 @@ describe('patient facts', () => {
     ])
   })
 
-  it('have the levels of the domain, and none of who is not measured', async () => {
+  it('have the domain’s levels, and none for unmeasured patients', async () => {
     const measures = [
       ...[
         { covered: 292, observed: 365, here: 4, leaked: 1 },

@@ -117,7 +117,7 @@ async function holds(step: number): Promise<void> {
 }
 
 describe('while an installation is switched over', () => {
-  it('a STOP, a complaint and the frequency limit reach everybody with the contact between any two chunks', async () => {
+  it('a STOP, a complaint and the frequency limit affect everybody with the contact between any two chunks', async () => {
     const fresh = async () => {
       services.keys = await openKeys(services.env, services.pools.system)
       server.services.keys = services.keys
@@ -182,7 +182,7 @@ describe('while an installation is switched over', () => {
     expect(opened.find(({ contact }) => contact === number!.sms_to)?.n).toBe(2)
   })
 
-  it('cohorts know who has the same number', async () => {
+  it('cohorts know which patients share a number', async () => {
     const facts = await asOwner(
       server,
       `select f.sms_shared as shared, f.sms_key = hashtextextended(p.sms_to, 0) as same

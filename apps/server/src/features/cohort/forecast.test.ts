@@ -195,7 +195,7 @@ describe('the cohort ledger', () => {
   })
 })
 
-it('near the cap the text to somebody goes and the email waits; at it neither goes', async () => {
+it('near the cap a patient’s text goes and the email waits; at the cap neither goes', async () => {
   await emptyWorld()
   await setRules(server, world.company.id, { cap: { messages: 3, hours: 48 } })
   const people = [1, 2, 3].map((n) =>

@@ -52,7 +52,7 @@ it('patients of pharmacies without a sending hour between the dates are counted'
   expect(forecast(cohortOf(0), GROUPS, late).no_hour).toBe(620)
 })
 
-it('a pharmacy with hours of its own is open when they say so', () => {
+it('a pharmacy with its own hours is open by them', () => {
   const until = { from: null, until: new Date('2026-11-22T12:00:00Z') }
   expect(forecast(cohortOf(0, ['sms'], { 2: [540, 720] }), GROUPS, until).no_hour).toBe(500)
   expect(forecast(cohortOf(0, ['sms'], { 1: [540, 720], 2: [540, 720] }), GROUPS, until).no_hour).toBe(0)

@@ -129,7 +129,7 @@ describe('looking at companies', () => {
     )
   })
 
-  it('finds by the words of a pharmacy’s name as well, and says which pharmacies it found', async () => {
+  it('also finds by words of a pharmacy’s name, and names the pharmacies it found', async () => {
     const word = fresh('Numbat').toLowerCase()
     const [first, second, own] = [
       await makeCompany(server),

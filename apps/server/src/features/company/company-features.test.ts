@@ -20,8 +20,8 @@ const flagsOf = async (login: Parameters<typeof signIn>[1]) => {
   return FLAGS.filter((flag) => (body as Record<string, unknown>)[flag])
 }
 
-describe('what a company has switched on', () => {
-  it('opens to whoever may open the head office’s pages, and closes to everybody when it is switched off', async () => {
+describe('a feature of a company', () => {
+  it('opens to people who may open the head office’s pages, and closes to everybody when switched off', async () => {
     const [company, other] = [await makeCompany(server), await makeCompany(server)]
     const head = await makeLogin(server, company.id, { flags: ['data_analytics'] })
     const guild = await makeLogin(server, company.id, { flags: ['guild_login'] })
@@ -42,7 +42,7 @@ describe('what a company has switched on', () => {
     expect(await flagsOf(neighbour)).toEqual(['ecdr'])
   })
 
-  it('changes nobody while it stays as it is', async () => {
+  it('changes nobody while it stays the same', async () => {
     const company = await makeCompany(server)
     const person = await makeLogin(server, company.id, { flags: ['data_analytics', 'supplier_analytics'] })
     await support.ask(edit, { uuid: company.uuid, name: company.name, ...FEATURES })

@@ -26,7 +26,7 @@ type Row = { uuid: string; name: string; version: number; locations: number; log
 const found = async (name: string) => (await support.ask(search, { name })).body.results as Row[]
 
 describe('removing a company', () => {
-  it('is refused while it still owns something, and says what', async () => {
+  it('is refused while it still owns something, which is named', async () => {
     const company = await makeCompany(server)
     await makeLocation(server, company.id)
     const second = await makeLocation(server, company.id)
@@ -64,7 +64,7 @@ describe('removing a company', () => {
     expect((await support.ask(create, again)).status).toBe(200)
   })
 
-  it('can be undone for 30 days, with the logins it blocked and no others', async () => {
+  it('can be undone for 30 days, with only the logins it blocked', async () => {
     const { restore } = contract.company
     const given = draft()
     const { uuid } = (await support.ask(create, given)).body as unknown as Row
@@ -96,7 +96,7 @@ describe('removing a company', () => {
     expect((await support.ask(search, { name: given.company_name, removed: true })).body.results).toEqual([])
   })
 
-  it('ends the sessions and links of its logins for good: bringing it back opens none again', async () => {
+  it('ends its logins’ sessions and links for good: restoring it opens none again', async () => {
     const given = draft()
     const { uuid } = (await support.ask(create, given)).body as unknown as Row
     const tab = await signIn(server, given)
@@ -143,7 +143,7 @@ async function heldRemoval(company: { id: number; uuid: string }) {
 const aMoment = () => new Promise((done) => setTimeout(done, 500))
 
 describe('while a company is being removed', () => {
-  it('none of its pharmacies is brought back: what opens an upload key must have a company', async () => {
+  it('none of its pharmacies can be restored: a pharmacy with an upload key must have a company', async () => {
     const company = await makeCompany(server)
     const place = await makeLocation(server, company.id)
     await asOwner(server, 'update location set removed_at = now() where id = $1', [place.id])

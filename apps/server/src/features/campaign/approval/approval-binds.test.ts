@@ -67,13 +67,13 @@ describe('an approval is void', () => {
     })
   })
 
-  it('not when the same is saved again', async () => {
+  it('but not when the same is saved again', async () => {
     const { id } = await desk.approved()
     expect((await edit(id, {})).status).toBe(200)
     expect((await desk.state(id)).state).toBe('approved')
   })
 
-  it('once a template is edited, and not when its text comes back', async () => {
+  it('once a template is edited, but not if its text comes back', async () => {
     const text = await desk.text('{Pharmacy Name}: Your repeat is ready.')
     const id = await desk.create({ templates: [text.id] })
     const { body } = await desk.ask(null, id, 'approval-request', CEILING)
@@ -92,7 +92,7 @@ describe('an approval is void', () => {
     expect((await desk.log(id)).filter(({ action }) => action === 'campaignApproval.void')).toHaveLength(2)
   })
 
-  it('once the share kept back, or a pharmacy, is another', async () => {
+  it('once the holdout or a pharmacy changes', async () => {
     const { id } = await desk.approved()
     await asOwner(desk.server, 'update messaging_setting set holdout_percent = 5 where company_id = $1', [
       desk.world.company.id,
@@ -106,7 +106,7 @@ describe('an approval is void', () => {
     expect((await desk.state(id)).changes).toEqual(['the pharmacies'])
   })
 
-  it('not by another share kept back where the campaign keeps nobody back', async () => {
+  it('but not by another holdout if the campaign holds nobody out', async () => {
     const keepBack = (percent: number) =>
       asOwner(desk.server, 'update messaging_setting set holdout_percent = $2 where company_id = $1', [
         ...[desk.world.company.id, percent],
@@ -140,7 +140,7 @@ describe('an approval is void', () => {
 })
 
 describe('an audience that grows past the ceiling', () => {
-  it('is not sent to at activation, nor when it grows before the messages are written', async () => {
+  it('is not sent to, either at activation or if it grows before the messages are written', async () => {
     const exact = (
       await desk.read('/api/campaign/cohort/enterprise', {
         ...{ filters: desk.filters, pharmacies: desk.places, templates: [desk.template.uuid] },
@@ -168,7 +168,7 @@ describe('an audience that grows past the ceiling', () => {
   })
 })
 
-describe('an edit beside an activation', () => {
+describe('an edit at the time of an activation', () => {
   it('between activation and writing holds the campaign back', async () => {
     const text = await desk.text('{Pharmacy Name}: As approved.')
     const id = await desk.create({ templates: [text.id] })
@@ -184,7 +184,7 @@ describe('an edit beside an activation', () => {
     expect(await desk.messages(id)).toEqual([])
   })
 
-  it('at the same moment: what goes out is what was approved, or nothing', async () => {
+  it('at the same moment: only the approved content is sent, or nothing', async () => {
     for (let round = 0; round < 6; round++) {
       const text = await desk.text('{Pharmacy Name}: As approved.')
       const id = await desk.create({ templates: [text.id] })

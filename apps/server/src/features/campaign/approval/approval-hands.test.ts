@@ -74,7 +74,7 @@ describe('somebody who contributed to a campaign cannot approve it', () => {
     expect(await approves(desk.second, last, await asks(last))).toEqual(OWN_TEXT)
   })
 
-  it('an earlier editor, although somebody else saved after them', async () => {
+  it('an earlier editor, even if somebody else saved after them', async () => {
     const id = await desk.create({ locations: desk.places.slice(0, 1) })
     expect((await edit(desk.second, id, { filters: { adherence: [1, 2, 3, 4, 5] } })).status).toBe(200)
     expect((await edit(null, id, { goal: 6 })).status).toBe(200)

@@ -16,7 +16,7 @@ const edit = async (id: string, more: object) => {
   return desk.ask(null, id, 'edit', body, 'save')
 }
 
-it('one approval is for one sending, also for one while the company asked for none', async () => {
+it('one approval is for one sending, even one made while the company required none', async () => {
   const { id } = await desk.approved()
   await desk.require(false)
   expect((await desk.activate(id)).status).toBe(200)
@@ -49,7 +49,7 @@ it('a campaign activated before the rule, whose messages are written after it, i
   )
 })
 
-it('a campaign that is sent without an approval is not sent for longer once the company asks for one', async () => {
+it('a campaign sent without an approval is not extended once the company requires one', async () => {
   await desk.require(false)
   const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
   const id = await desk.create({ end_date: day(5) })

@@ -38,7 +38,7 @@ it('an author who was removed and restored is still the author', async () => {
   expect([said.status, said.body.message]).toEqual([403, CHANGED])
 })
 
-it('an author who was removed and made anew with the same address is still the author', async () => {
+it('an author who was removed and created again with the same address is still the author', async () => {
   const author = await desk.someone()
   const { id, hash } = await changedBy(author)
   const anew = await desk.someone()
@@ -54,7 +54,7 @@ it('an author who was removed and made anew with the same address is still the a
   expect(approvers.filter((one) => one.startsWith('Anew'))).toEqual([])
 })
 
-it('whoever may send no campaigns any more cannot approve with what they had open', async () => {
+it('a person who may no longer send campaigns cannot approve with a page they had open', async () => {
   const once = await desk.someone()
   const { id, hash } = await desk.asked()
   const headers = await stepUp(desk.server, once, 'activate', id)
@@ -64,7 +64,7 @@ it('whoever may send no campaigns any more cannot approve with what they had ope
   expect((await desk.state(id)).state).toBe('waiting')
 })
 
-it('a pharmacy that moves to another company leaves the approval void', async () => {
+it('moving a pharmacy to another company makes the approval void', async () => {
   const { id } = await desk.approved()
   const other = await makeCompany(desk.server)
   const moved = await support.ask(contract.locationImport.run, {

@@ -45,7 +45,7 @@ async function sent(more: number) {
   }
 }
 
-it('texts that a new sender makes dearer go within the approved cost, over all pharmacies, and no further', async () => {
+it('texts that a new sender makes dearer are sent up to the approved cost, over all pharmacies', async () => {
   const some = await sent(5 * PART + 3)
   // 16 parts and three cents are approved: what is kept back pays for the others.
   expect(some.parts).toEqual(Array(8).fill(2))

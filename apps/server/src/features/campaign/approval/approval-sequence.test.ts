@@ -33,7 +33,7 @@ const stored = async (uuid: string) =>
     ])
   )[0]!
 
-it('what an active sequence sends is not changed by one person of a company that needs approval', async () => {
+it('in a company that needs approval, one person cannot change what an active sequence sends', async () => {
   const text = await sequenceText('Starting a new medicine')
   const { name } = await stored(text.id)
   const ask = async (more: object) => {
@@ -52,7 +52,7 @@ it('what an active sequence sends is not changed by one person of a company that
   expect((await ask({ name: `${name} renamed` })).status).toBe(200)
 })
 
-it('support may change it, and head office where no active sequence sends it or no approval is needed', async () => {
+it('support may change it, and head office if no active sequence sends it or no approval is needed', async () => {
   const support = await makeSupport(desk.server)
   const text = await sequenceText('Repeat reminder')
   const { edit } = contract.templateAdmin

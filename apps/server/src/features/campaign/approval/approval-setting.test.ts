@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => desk.server.close())
 
-describe('the rule of a company', () => {
+describe('a company’s approval rule', () => {
   const set = async (who: Sender, approval: boolean | undefined) => {
     const ask = askAs(desk.server, who)
     const { version, ...found } = (await ask(rules, {})).body
@@ -21,7 +21,7 @@ describe('the rule of a company', () => {
   }
   const isOn = async (who: Sender) => (await askAs(desk.server, who)(rules, {})).body.approval
 
-  it('is off until head office switches it on, which only support takes back', async () => {
+  it('is off until head office switches it on, and only support switches it off', async () => {
     const company = await makeCompany(desk.server)
     const [first, second] = [await desk.someone(company.id), await desk.someone(company.id)]
     expect(await isOn(first)).toBe(false)
@@ -52,7 +52,7 @@ describe('the rule of a company', () => {
     ])
   })
 
-  it('is not switched on where nobody else could approve', async () => {
+  it('is not switched on if nobody else could approve', async () => {
     const alone = await desk.someone((await makeCompany(desk.server)).id)
     expect(refusal(await set(alone, true))).toEqual([
       422,
@@ -62,7 +62,7 @@ describe('the rule of a company', () => {
 })
 
 describe('support', () => {
-  it('cannot send a campaign of the company that nobody approved, nor change one that was without ending the approval', async () => {
+  it('cannot send an unapproved campaign of the company, nor change an approved one without ending the approval', async () => {
     const { editActiveStatus, edit } = contract.campaignAdmin
     const id = await desk.create()
     const refused = await support.ask(editActiveStatus, { campaign_ids: [id], active: true })
@@ -75,7 +75,7 @@ describe('support', () => {
     expect(log).toMatchObject({ login_id: support.login.id, detail: { was: 'approved', reason: 'Changed: the note.' } })
   })
 
-  it('ends an approval by editing or deleting a template, in the company’s log', async () => {
+  it('ends an approval by editing or deleting a template, recorded in the company’s log', async () => {
     const { edit, remove } = contract.templateAdmin
     for (const change of [
       (id: string) => support.ask(edit, { template_ids: [id], body: '{Pharmacy Name} has news.' }),

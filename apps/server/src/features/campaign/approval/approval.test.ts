@@ -62,7 +62,7 @@ describe('a campaign of a company that needs approval', () => {
     expect((await desk.activate(id)).status).toBe(409)
   })
 
-  it('is not approved by whoever wrote, changed or asked for it', async () => {
+  it('is not approved by anybody who wrote, changed or requested it', async () => {
     const { id, hash } = await desk.asked()
     const own = await desk.ask(null, id, 'approval-approve', { hash }, 'activate')
     expect([own.status, own.body.message]).toEqual([
@@ -110,7 +110,7 @@ describe('a campaign of a company that needs approval', () => {
     expect((await desk.state(id)).state).toBe('waiting')
   })
 
-  it('asks for a ceiling that what goes out now is within', async () => {
+  it('proposes a ceiling that covers what would be sent now', async () => {
     const id = await desk.create()
     const { status, body } = await desk.ask(null, id, 'approval-request', { max_people: 10, max_cents: 5000 })
     expect(status).toBe(422)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('an import waits for a load under way and never in a circle with it', async () => {
+it('an import waits for a load under way, and never deadlocks with it', async () => {
   const place = await makeLocation(server, (await makeCompany(server)).id)
   const to = await makeCompany(server)
   const load = new pg.Client({ connectionString: server.ownerUrl })

@@ -97,7 +97,7 @@ describe('the preview of an import', () => {
     }
   })
 
-  it('is refused for a company of another country: pounds would be added to dollars', async () => {
+  it('is refused for a company in another country, because pounds would be added to dollars', async () => {
     const { to, place, which } = await makeMove()
     await asOwner(server, `update company set country = 'GB' where id = $1`, [to.id])
     const words = `${place.name} cannot be imported: its figures are in AUD, those of ${to.name} in GBP.`
@@ -196,7 +196,7 @@ describe('an import', () => {
     }
   })
 
-  it('leaves a login that moves only what its new company has switched on', async () => {
+  it('leaves a moved login only with features its new company has switched on', async () => {
     const { world, to, place, which } = await makeMove()
     await asOwner(server, 'update company set supplier_dashboard = true where id = $1', [to.id])
     const office = await makeLogin(server, world.company.id, { flags: ['data_analytics', 'ecdr', 'ad_analytics'] })
@@ -237,7 +237,7 @@ describe('an import', () => {
     expect([await sees(before, place.uuid), await sees(after, place.uuid)]).toEqual([false, true])
   })
 
-  it('changes nothing when it fails, and says what is under way', async () => {
+  it('changes nothing if it fails, and says what is under way', async () => {
     const { world, to, place, which, own } = await makeMove()
     const state = () =>
       asOwner(
@@ -276,7 +276,7 @@ describe('an import', () => {
     expect(await state()).toEqual([{ ...same[0], queued: 2 }])
   })
 
-  it('drops reports on its patients that the previous company has asked for', async () => {
+  it('drops reports on its patients that the previous company has requested', async () => {
     const { world, place, which } = await makeMove()
     const login = await makeLogin(server, world.company.id)
     await asOwner(

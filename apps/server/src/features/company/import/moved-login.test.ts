@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('a login that moves begins anew in its company: its own view and its no to monthly reports stay behind and are in nobody’s way', async () => {
+it('a moved login starts afresh in its company: its own view and its refusal of monthly reports stay behind', async () => {
   const world = await makeMessagingWorld(server)
   const [place] = world.locations
   const to = await makeCompany(server)
@@ -45,7 +45,7 @@ it('a login that moves begins anew in its company: its own view and its no to mo
   expect((await server.call(`/api/saved-view/${edit.id}/edit`, edit, colleague.bearer)).status).toBe(200)
 })
 
-it('whoever a pharmacy that stays sends its reports to does not move, and of one that was removed nobody who moved is the contact', async () => {
+it('the contact of a pharmacy that stays does not move, and nobody who moved is the contact of a removed one', async () => {
   const world = await makeMessagingWorld(server, { locations: 3 })
   const [place, stays, removed] = world.locations
   const to = await makeCompany(server)

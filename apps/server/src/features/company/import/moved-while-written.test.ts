@@ -39,7 +39,7 @@ async function during<M, O>(move: () => Promise<M>, other: () => Promise<O>): Pr
   return [await moving, await doing, queries.find((query) => !query.startsWith('update location'))!]
 }
 
-it('a pharmacy is not moved while messages of it are written, and none are written while it is: they would wait for ever in the company it left', async () => {
+it('a pharmacy is not moved while its messages are being written, nor the other way round: they would wait for ever in the company it left', async () => {
   const support = await makeSupport(server)
   const { world, place } = await newMedicine(server, 2)
   await makeSequence(server, world, [3])
@@ -62,7 +62,7 @@ it('a pharmacy is not moved while messages of it are written, and none are writt
   expect(await asOwner(server, 'select 1 from message where location_id = $1', [place])).toEqual([])
 })
 
-it('a pharmacy whose messages are counted meanwhile is moved all the same: each waited for the other', async () => {
+it('a pharmacy whose messages are being counted is still moved, without a deadlock', async () => {
   const support = await makeSupport(server)
   const world = await makeMessagingWorld(server)
   const [place] = world.locations
