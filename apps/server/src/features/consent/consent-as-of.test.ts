@@ -73,7 +73,7 @@ async function sms({ number }: { number: string }, day: string) {
 }
 
 describe('what a patient had agreed to', () => {
-  it('is that of the end of the day: before, on and after each change, and a START restores', async () => {
+  it('is the state at the end of the day: before, on and after each change, and a START restores', async () => {
     const patient = await makePatient()
     // Out of order, as a gateway's messages may arrive.
     await say(patient, '2026-03-05T02:00:00Z', { type: 'start' }, 'Start')
@@ -125,7 +125,7 @@ describe('what a patient had agreed to', () => {
     expect(await sms(patient, '2026-05-01')).toEqual(['out', '2026-05-01T01:00', null, 1])
   })
 
-  it('tells what was sent in the 30 days before, with the entry that allowed it, and no text', async () => {
+  it('lists what was sent in the 30 days before, with the entry that allowed it, and no text', async () => {
     const patient = await makePatient()
     const entry = await say(patient, '2026-02-01T00:00:00Z', FORM, WORDING, 'consent page')
     const send = async (at: string, state: string, rule: string | null, by: number | null, sent = true) => {
@@ -155,8 +155,8 @@ describe('what a patient had agreed to', () => {
   })
 })
 
-describe('who is found', () => {
-  it('nobody by a wrong number, a wrong name, at another pharmacy, made up or erased, all answered alike', async () => {
+describe('a patient is found', () => {
+  it('never by a wrong number, a wrong name, at another pharmacy, made up or erased, with the same answer for all', async () => {
     const [patient, fake, erased] = [await makePatient(), await makePatient({ fake: true }), await makePatient()]
     await asOwner(server, 'update patient set erased_at = now() where id = $1', [erased.id])
     const replies = []
@@ -172,7 +172,7 @@ describe('who is found', () => {
     expect((await support.ask(asOf, asking(patient.number, '2026-03-03'))).status).toBe(200)
   })
 
-  it('by nobody but support with the password entered again, who says why without the name', async () => {
+  it('only by support with the password entered again and a reason that does not name the patient', async () => {
     const { number } = await makePatient()
     const input = asking(number, '2026-03-03')
     const bare = await server.call(`/api/location/${place.uuid}/consent-as-of`, input, support.tab.bearer)
@@ -186,7 +186,7 @@ describe('who is found', () => {
     expect(tomorrow).toMatchObject({ status: 422, body: { errors: { day: ['Please enter today or a day before.'] } } })
   })
 
-  it('with a row in the company’s own log: who, when, why and how much, and not whom', async () => {
+  it('with a row in the company’s own log: who, when, why and how much, but not which patient', async () => {
     const patient = await makePatient()
     await say(patient, '2026-03-02T00:00:00Z', FORM, WORDING, 'consent page')
     await support.ask(asOf, asking(patient.number, '2026-03-03', { reason: 'Ticket 1191' }))
@@ -200,7 +200,7 @@ describe('who is found', () => {
     })
   })
 
-  it('guesses end after a few; whoever finds people goes on', async () => {
+  it('until a few guesses have failed; a person who keeps finding patients can continue', async () => {
     const guesser = await makeSupport(server)
     const { number } = await makePatient()
     for (let n = 0; n < 2; n++) expect((await guesser.ask(asOf, asking(number, '2026-03-03'))).status).toBe(200)

@@ -87,7 +87,7 @@ describe('the consent form', () => {
     }
   })
 
-  it('stands in the log of the pharmacy’s company when it is opened and when it is submitted', async () => {
+  it('is recorded in the log of the pharmacy’s company when it is opened and when it is submitted', async () => {
     const token = await consentTokenFor(server, world, await patient())
     const log = () =>
       asOwner(
@@ -101,7 +101,7 @@ describe('the consent form', () => {
     expect(await log()).toEqual([{ action: 'consent.submit', ...row }])
   })
 
-  it('is dead while its pharmacy has left', async () => {
+  it('no longer opens once its pharmacy has left', async () => {
     const token = await consentTokenFor(server, world, await patient())
     const leave = (at: string) =>
       asOwner(server, `update location set removed_at = ${at} where id = $1`, [world.locations[0]!.id])
@@ -170,7 +170,7 @@ describe('a consent link (T10, T11)', () => {
     expect((await submit(token, await solvedCaptcha(server))).status).toBe(200)
   })
 
-  it('opens nothing to whoever has the number the patient had before', async () => {
+  it('opens nothing to a person who has the number the patient had before', async () => {
     const one = await patient()
     const token = await consentTokenFor(server, world, one)
     const set = async (column: 'sms_to' | 'email_to', contact: string) =>

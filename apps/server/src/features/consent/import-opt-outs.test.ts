@@ -65,7 +65,7 @@ it('an opt-out in the dispensing system counts once per channel; removing the fl
   expect((await rows())[0]).toEqual({ patient: '2', sms: 'out out', email: 'out out' })
 })
 
-it('an opt-out of one channel leaves the other alone, which the person agreed to since', async () => {
+it('an opt-out on one channel leaves the other alone, to which the person has agreed since', async () => {
   const others = '1,Ann,0,0\n2,Ben,1,1\n3,Cho,1,1\n'
   await night(`${others}4,Dee,1,0\n5,Eve,0,1\n`)
   for (const [number, channel] of [
@@ -90,7 +90,7 @@ it('an opt-out of one channel leaves the other alone, which the person agreed to
   ])
 })
 
-it('the rows match what the domain makes of the log', async () => {
+it('the rows match what the domain derives from the log', async () => {
   const scope = { companyId, locationIds: [place.id] }
   const people = await asOwner<{ patient_id: number; sms: string; email: string; entry: string }>(
     server,

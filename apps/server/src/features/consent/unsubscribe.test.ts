@@ -116,7 +116,7 @@ describe('the unsubscribe page', () => {
     expect(await consentRow(server, one!)).toMatchObject(OUT)
   })
 
-  it('refuses every link that we did not make', async () => {
+  it('refuses every link we did not create', async () => {
     const [one] = await patients(1)
     const { token } = await unsubscribeTokenFor(server, world, one!)
     const [location, message, mac] = token.split('.') as [string, string, string]
@@ -216,7 +216,7 @@ describe.each([
   ['text', 'sms', optOutTokenFor, { sms_to: '+61491570156', mobile: '0491 570 156' }],
   ['mail', 'email', unsubscribeTokenFor, { email_to: 'two@mail.example', email: 'two@mail.example' }],
 ] as const)('the link of a %s', (_, channel, tokenFor, shared) => {
-  it('is not done before both kinds have ended for everyone it went to, and then ends what is left', async () => {
+  it('is not finished until both kinds have ended for everyone it went to, and then ends the rest', async () => {
     const [mother, child] = await patients(2, shared)
     const { token } = await tokenFor(server, world, mother!)
     const yes = { health_outreach_sms_consent: true, health_outreach_email_consent: true }

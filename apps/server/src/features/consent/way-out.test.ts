@@ -25,7 +25,7 @@ const oneClick = async (token: string) => {
 }
 const DEAD = '1.1.AAAAAAAAAAAAAAAAAAAAAA'
 
-describe('when others on the same network opened as many dead links as it may', () => {
+describe('when others on the same network have opened as many dead links as allowed', () => {
   beforeEach(async () => {
     expect((await post(`/api/validate-unsubscribe/${DEAD}`)).status).toBe(404)
     await asOwner(server, `update throttle set points = 200 where key like 'link:%'`)
@@ -34,7 +34,7 @@ describe('when others on the same network opened as many dead links as it may', 
     expect(await oneClick(DEAD)).toBe(429)
   })
 
-  it('the one click of a mail program counts', async () => {
+  it('the one click of a mail program still counts', async () => {
     const one = await patient()
     const { token } = await unsubscribeTokenFor(server, world, one)
     expect(await oneClick(token)).toBe(200)
@@ -44,7 +44,7 @@ describe('when others on the same network opened as many dead links as it may', 
   it.each([
     ['an email', unsubscribeTokenFor, { email_marketing: 'out' }],
     ['a text', optOutTokenFor, { sms_marketing: 'out' }],
-  ] as const)('the page to unsubscribe with the link of %s opens and counts', async (_what, tokenFor, out) => {
+  ] as const)('the page to unsubscribe with the link of %s still opens and counts', async (_what, tokenFor, out) => {
     const one = await patient()
     const { token } = await tokenFor(server, world, one)
     expect((await post(`/api/validate-unsubscribe/${token}`)).status).toBe(200)
@@ -53,7 +53,7 @@ describe('when others on the same network opened as many dead links as it may', 
   })
 })
 
-it('whoever takes part in a trial can withdraw though others on the network opened too many dead links', async () => {
+it('a trial participant can withdraw even if others on the network opened too many dead links', async () => {
   const trial = await makeRunningTrial(server, await makeSupport(server))
   const token = await trialTokenFor(server, world, trial.id, await patient())
   const { body } = await signUp(server, token)

@@ -60,7 +60,7 @@ describe('analytics dashboards in the console', () => {
     expect(row!.detail).toMatchObject({ changes: [{ before: { active: true }, after: { active: false } }] })
   })
 
-  it('given to another company show neither anything of the other, in its log or elsewhere', async () => {
+  it('moved to another company reveal nothing about the other, in its log or elsewhere', async () => {
     const to = await makeCompany(server)
     const id = await make({ name: 'Before it went', products: ['Amlodipine'] })
     const given = { id, company_id: to.uuid, name: 'After it came', products: ['Ramipril'] }
@@ -132,7 +132,7 @@ describe('analytics dashboards in the console', () => {
     expect(await found(true)).toEqual([])
   })
 
-  it('say when their host is no longer allowed, and can still be switched off then', async () => {
+  it('say if their host is no longer allowed, and can still be switched off then', async () => {
     const id = await make()
     await asOwner(server, `update dashboard set domain_url = 'https://old.pillar.example' where uuid = $1`, [id])
     expect((await support.ask(info, { id })).body.host_allowed).toBe(false)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('gives the console of a demo something to show, once', async () => {
+it('fills a demo’s console with examples, once', async () => {
   const company = await makeCompany(server)
   const owner = await makeLogin(server, company.id)
   const place = await makeLocation(server, company.id)

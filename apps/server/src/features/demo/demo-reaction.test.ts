@@ -43,7 +43,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.close())
 
-it('puts a known uplift in through the upload, and the measured result finds it again', async () => {
+it('uploads a known uplift, and the measured result finds it again', async () => {
   const { uuid } = await sentCampaign(
     server,
     world,

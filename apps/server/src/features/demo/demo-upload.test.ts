@@ -63,7 +63,7 @@ it('gives the list of faulty uploads late pharmacies, requests and work, once', 
   expect(body.etl_items[1]).toMatchObject({ note: 'They replace their server this week.', requested_by: 'Robin Vale' })
 })
 
-it('what the demo network remembers is whole on the disk at every moment: a Pillar that ends meanwhile starts again', async () => {
+it('the demo network’s saved state is complete on the disk at every moment: a Pillar that ends in between starts again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pillar-memory-'))
   try {
     expect(await readMemory(folder)).toBeNull()

@@ -21,8 +21,8 @@ const BEFORE = 'PT-7,Zeldaphine,Oldbrook,1951-03-17,17 Numbat Row,0477 123 001,o
 const AFTER = 'PT-7,Zeldaphine,Quirrenbach,1951-03-17,17 Numbat Row,0477 123 002,new@quirren.example\n'
 const BEN = 'P2,Ben,Ode,1960-01-02,1 High St,0477 000 111,ben@ode.example\n'
 
-describe('erasing a patient who had another number and name before', () => {
-  it('leaves nothing of what was sent to the old number, of lines that could not be read, and of replies that were forwarded', async () => {
+describe('erasing a patient who previously had another number and name', () => {
+  it('leaves nothing that was sent to the old number, and nothing of unreadable lines and forwarded replies', async () => {
     const { services } = server
     const { pools, keys } = services
     const place = await server.pharmacy()
@@ -92,7 +92,7 @@ describe('erasing a patient who had another number and name before', () => {
     expect(letters.filter(({ subject }) => subject.includes('replied')).map(({ body }) => body)).toEqual([null])
   })
 
-  it('leaves what was sent to a number or an address that is somebody else’s by now', async () => {
+  it('leaves what was sent to a number or an address that now belongs to somebody else', async () => {
     const place = await server.pharmacy()
     const having = async (anna: string, ben: string) => {
       const patients = `${HEAD}P-A,Anna,Vale,1951-03-17,1 Low St,${anna}\nP-B,Ben,Ode,1960-01-02,1 High St,${ben}\n`
@@ -128,7 +128,7 @@ describe('erasing a patient who had another number and name before', () => {
   })
 })
 
-it('whoever shares a number and an address with somebody who was erased keeps them when they are uploaded again', async () => {
+it('people who share a number and an address with an erased patient keep them when they are uploaded again', async () => {
   const place = await server.pharmacy()
   const contacts = '0477 333 001,both@vale.example'
   const ben = (address: string) => `P-B,Ben,Vale,1960-01-02,${address},${contacts}\n`
@@ -157,7 +157,7 @@ it('whoever shares a number and an address with somebody who was erased keeps th
   ])
 })
 
-it('wrong names end after a few, however long the step-up lasts', async () => {
+it('wrong names are stopped after a few, however long the step-up lasts', async () => {
   const place = await server.pharmacy()
   const [ids] = await asOwner<{ company: string; place: string }>(
     server,

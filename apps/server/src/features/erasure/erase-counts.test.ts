@@ -32,7 +32,7 @@ async function erase(world: MessagingWorld, { id }: TestPatient): Promise<void> 
   expect(status).toBe(200)
 }
 
-it('whoever signed up for a trial and is erased has withdrawn, for support as for the recruiter', async () => {
+it('an erased patient who signed up for a trial counts as withdrawn, for support and for the recruiter', async () => {
   const world = await makeMessagingWorld(server)
   const trial = await makeRunningTrial(server, support)
   const recruiter = await makeRecruiterLogin(server, trial.recruiterId)
@@ -63,7 +63,7 @@ it('whoever signed up for a trial and is erased has withdrawn, for support as fo
   ])
 })
 
-it('whoever is erased part-way through a sequence has not completed it: what is left is skipped as it comes due', async () => {
+it('a patient erased part-way through a sequence has not completed it: the rest is skipped as it comes due', async () => {
   const { world, patients } = await newMedicine(server, 2)
   const id = await makeSequence(server, world, [3, 23])
   await afterUploadOf(server, world)

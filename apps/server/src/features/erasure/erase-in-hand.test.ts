@@ -68,7 +68,7 @@ describe('an erasure that the server cannot finish', () => {
     return { erase, left }
   }
 
-  it('is on record once it stands in the ledger: so it is told, and the next look completes it', async () => {
+  it('is on record once it is in the ledger: it is reported, and the next check completes it', async () => {
     const { erase, left } = await asked()
     await asOwner(
       server,
@@ -86,7 +86,7 @@ describe('an erasure that the server cannot finish', () => {
     expect(await left()).toEqual({ patients: 0, sent: 0 })
   })
 
-  it('changes nothing where the ledger cannot be written, and can be asked for again', async () => {
+  it('changes nothing if the ledger cannot be written, and can be requested again', async () => {
     const { erase, left } = await asked()
     const folder = join(server.services.env.DATA_DIR, 'erasure')
     await rename(folder, `${folder}-aside`)

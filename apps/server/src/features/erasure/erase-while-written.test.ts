@@ -62,7 +62,7 @@ const REFUSED_THEN_DONE = [
 ]
 const GONE = [{ state: 'skipped', body: null, contact: null }]
 
-it('nobody is erased while a campaign with them is being written: its messages would keep their name and number', async () => {
+it('nobody is erased while a campaign including them is being written: its messages would keep their name and number', async () => {
   const { server } = desk
   const id = await desk.create()
   expect((await desk.write(id, 'activate', 'activate', { active: true })).status).toBe(200)

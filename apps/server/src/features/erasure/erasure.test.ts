@@ -143,7 +143,7 @@ const sameRecords = (a: unknown[], b: unknown[]) => JSON.stringify(a.toSorted())
 describe('erasing a patient', () => {
   let before: { figures: string; register: unknown }
 
-  it('the tables hold her everywhere before', async () => {
+  it('starts with data about her in every table', async () => {
     expect(hits(await stands())).toEqual(NAMED)
     before = { figures: await figuresOf(server), register: await registerRows() }
     await alone(server, copyDatabase(server, databaseOf(server), `${databaseOf(server)}_backup`))
@@ -183,7 +183,7 @@ describe('erasing a patient', () => {
     expect(await figuresOf(server)).toBe(before.figures)
   })
 
-  it('her consent is out on every channel, and the audit tells what was done without her', async () => {
+  it('closes her consent on every channel, and the audit records it without naming her', async () => {
     const out = {
       sms_health_outreach: 'out',
       sms_marketing: 'out',
@@ -203,7 +203,7 @@ describe('erasing a patient', () => {
     expect(JSON.stringify(log!.detail)).toContain('the pharmacy checked who it was')
   })
 
-  it('later uploads that carry her again, under her number or a new one, keep her erased', async () => {
+  it('keeps her erased in later uploads, under her number or a new one', async () => {
     const rest = {
       drugs: DRUGS,
       prescriptions: RX,
@@ -230,7 +230,7 @@ describe('erasing a patient', () => {
     expect(hits(await stands())).toEqual([])
   })
 
-  it('a backup restored from before erases her again, once, though two processes start at once', async () => {
+  it('is repeated once after restoring an earlier backup, even if two processes start at once', async () => {
     await restoreBackup('old')
     expect(hits(await stands())).toEqual(NAMED)
     const both = await Promise.all([eraseAgain(server.services), eraseAgain(server.services)])
@@ -244,7 +244,7 @@ describe('erasing a patient', () => {
     expect(await eraseAgain(server.services)).toEqual({ erasures: 0, records: 0 })
   })
 
-  it('a ledger that was altered, or another secret, is told and not passed over', async () => {
+  it('reports a ledger that was altered, or another secret, and does not continue', async () => {
     const file = ledgerFile(server.services.env.DATA_DIR)
     const text = await readFile(file, 'utf8')
     const other = { ...server.services, secret: Buffer.alloc(32, 9) }
@@ -256,7 +256,7 @@ describe('erasing a patient', () => {
     expect(await eraseAgain(server.services)).toEqual({ erasures: 0, records: 0 })
   })
 
-  it('an erasure that the ledger lacks is told, and added from the database by the next start', async () => {
+  it('reports an erasure missing from the ledger, and the next start adds it from the database', async () => {
     const { env, secret } = server.services
     const file = ledgerFile(env.DATA_DIR)
     const [whole] = await readLedger(env.DATA_DIR, secret)

@@ -128,7 +128,7 @@ describe('fake patients', () => {
     expect((await given(person({ medicare: '2123456701' }))).status).toBe(422)
   })
 
-  it('are removed alone: an id of a real patient removes nobody', async () => {
+  it('are removed separately: the id of a real patient removes nobody', async () => {
     await asOwner(
       server,
       `insert into patient (location_id, source, source_id, first_name) values ($1, 'canonical', '-48213', 'Real')`,
@@ -239,7 +239,7 @@ describe('a test', () => {
     expect(late.body).toMatchObject({ queued: 0, held_back: 1 })
   })
 
-  it('is no marketing text for whoever said no to marketing on the form', async () => {
+  it('is no marketing text for a patient who declined marketing on the form', async () => {
     const number = await reachable()
     const no = `insert into consent (location_id, patient_id, sms_health_outreach, sms_marketing)
                 select location_id, id, 'in', 'out' from patient where location_id = $1`

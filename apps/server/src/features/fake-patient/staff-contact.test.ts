@@ -29,7 +29,7 @@ beforeEach(async () => {
 const textsTo = (number: string) => [...phones.accepted.values()].filter(({ to }) => to === number)
 
 describe('confirming a number', () => {
-  it('takes a code that is texted there and kept in no table, job or log', async () => {
+  it('takes a code that is texted there and stored in no table, job or log', async () => {
     const number = freshMobile()
     const asked = await support.ask(askCode, { channel: 'sms', contact: number.replace('+61', '0') })
     expect(asked.body).toMatchObject({ contact: number })

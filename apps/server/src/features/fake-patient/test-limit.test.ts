@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('two tests that begin at the same moment stay within the 50 messages of a pharmacy', async () => {
+it('two tests that start at the same moment stay within the pharmacy’s 50 messages', async () => {
   const support = await makeSupport(server)
   const world = await makeMessagingWorld(server)
   const [place] = world.locations

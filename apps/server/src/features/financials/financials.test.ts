@@ -259,14 +259,14 @@ describe('the patients behind a figure', () => {
 })
 
 describe('a period', () => {
-  it('without any data says so', async () => {
+  it('without data says so', async () => {
     const figures = await stats(ids, { year: 2022 })
     expect([figures.scripts.total, figures.scripts.rate_of_change, figures.pharmacies_counted]).toEqual([null, null, 0])
     const answer = await table('Drug Type', ids, { year: 2022 })
     expect(answer.columns).toEqual([])
   })
 
-  it('in progress is compared with the same days a year earlier, where a year of history exists', async () => {
+  it('in progress is compared with the same days a year earlier, if a year of history exists', async () => {
     const figures = await stats()
     expect(figures.period).toMatchObject({ from: '2026-07-01', to: '2026-11-19', ends: '2027-06-30', running: true })
     expect(figures.prior).toEqual({ from: '2025-07-01', to: '2025-11-19' })

@@ -113,12 +113,12 @@ afterAll(() => server.close())
 const round = (value: number) => Math.round(value * 1_000_000) / 1_000_000
 
 describe('a share in the table', () => {
-  it('has bounds that read as they are, to a tenth of a percent', () => {
+  it('has bounds to a tenth of a percent that match their text', () => {
     // 0.802498 is 80.2%; 0.8025 would be 80.3%.
     expect(sureText('AU', shareOf(22, 33, 33), 'measured')).toBe('between 49.6% and 80.2%, from 33 measured')
   })
 
-  it('is null under 10 with its number, from 10 on a value between its Wilson bounds', async () => {
+  it('is null under 10 observations, and from 10 a value between its Wilson bounds', async () => {
     const answer = await table('few', 'some')
     const [few, some] = answer.pharmacies.map((row) => row.cells)
     expect(few!.Female).toMatchObject({ adherent_script_percent: null, adherence_n: 9, adherence_low: null })
@@ -147,13 +147,13 @@ describe('a share in the table', () => {
     }
   })
 
-  it('has means to the cent and to two decimals', async () => {
+  it('comes with means to the cent and to two decimals', async () => {
     const answer = await table('few', 'some', 'late')
     expect(answer.selected_average.TOTAL).toMatchObject({ revenue_value: 10.67, script_count: 59 })
     expect(answer.selected_average.Female).toMatchObject({ revenue_value: 7.34, script_count: 42.67 })
   })
 
-  it('is ranked from 30 measured on alone, with its interval', async () => {
+  it('is ranked, with its interval, only from 30 measured on', async () => {
     const answer = await table('few', 'some')
     // Female 38, Male 40: the same share, so the larger number has the higher lower bound.
     const { low, high } = wilson(2 / 3, 40)
@@ -171,7 +171,7 @@ describe('a share in the table', () => {
     })
   })
 
-  it('reads in the file as on screen, with how sure it is', async () => {
+  it('is the same in the file as on screen, with its uncertainty', async () => {
     const asked = { category: 'Sex', pharmacies: ids('few', 'late'), statistic: 'Adherence', sort_field: 'pharmacy' }
     const text = await ask<string>('pharmacy-table-csv', { ...asked, sort_order: 'asc' })
     const rows = parse(text, { bom: true, columns: true }) as Record<string, string>[]
@@ -199,7 +199,7 @@ describe('a share in the table', () => {
   })
 })
 
-it('the tile says how sure its share is', async () => {
+it('the tile shows the uncertainty of its share', async () => {
   const stats = (...names: (keyof typeof at)[]) =>
     ask<ReplyOf<Financials['stats']>>('pharmacy-stats', { pharmacy_ids: ids(...names) })
   expect((await stats('few')).patients.adherent_share).toEqual({ value: null, n: 9, low: null, high: null })
@@ -261,7 +261,7 @@ describe('an explanation', () => {
     })
   })
 
-  it('of a share says how sure it is, together and in each pharmacy', async () => {
+  it('of a share gives its uncertainty, in total and for each pharmacy', async () => {
     const narrowed = { category: 'Sex', subcategory: 'Female' }
     const { share, value, pharmacies } = await explain('adherent_script_percent', ids('few', 'some'), narrowed)
     const { low, high } = wilson(2 / 3, 38)
@@ -280,7 +280,7 @@ describe('an explanation', () => {
   })
 })
 
-it('the calculator claims no adherence of fewer than 10', async () => {
+it('the calculator gives no adherence for fewer than 10', async () => {
   const calculate = (subcategory: string) =>
     ask<ReplyOf<Financials['opportunity']>>('opportunity-calculator', {
       ...{ category: 'Sex', subcategory, pharmacy_ids: ids('few'), adherence_adjustment: 10 },

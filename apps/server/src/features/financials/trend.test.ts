@@ -50,7 +50,7 @@ const trend = (figure: string, pharmacy_ids: string[]) =>
 const stats = (pharmacy_ids: string[]) => post<Stats>('/api/enterprise-pharmacy-stats', { pharmacy_ids, ...choice })
 
 describe('the trend of a figure', () => {
-  it('holds 24 months, the running one cut at the newest data', async () => {
+  it('has 24 months, the running one ending with the newest data', async () => {
     const { months, title, unit, data_to } = await trend('revenue', [old])
     expect({ title, unit, data_to }).toEqual({ title: 'Revenue', unit: 'money', data_to: DATA_TO })
     expect(months.map((one) => one.month)).toEqual([...new Set(months.map((one) => one.month))].sort())
@@ -72,7 +72,7 @@ describe('the trend of a figure', () => {
     expect(last.year_before).toBe(last.previous_per_business_day)
   })
 
-  it('draws the year before like for like where one of the pharmacies has none, and tells the change of the others', async () => {
+  it('draws the year before like for like if one of the pharmacies has none, and gives the change of the others', async () => {
     const { months } = await trend('revenue', [old, young])
     const october = months.at(-2)!
     expect(october).toMatchObject({ pharmacies_counted: 2, pharmacies_compared: 1, previous: null })
@@ -85,7 +85,7 @@ describe('the trend of a figure', () => {
     expect([alone.value, alone.year_before]).toEqual([220, null])
   })
 
-  it('ends with the tile: value, change and the year before, like for like there too', async () => {
+  it('ends with the tile’s value, change and year before, also like for like', async () => {
     for (const chosen of [[old], [old, young]]) {
       const tile = (await stats(chosen)).revenue
       const { months } = await trend('revenue', chosen)
@@ -98,7 +98,7 @@ describe('the trend of a figure', () => {
     expect((await stats([young])).revenue.trend.every(({ prior }) => prior === null)).toBe(true)
   })
 
-  it('pools shares from their sums, with how sure they are', async () => {
+  it('pools shares from their sums, with their uncertainty', async () => {
     const both = (await trend('loyalty', [old, young])).months.at(-2)!
     expect(both).toMatchObject({ value: 1, n: 44, high: 1, business_days: 44 })
     const { months } = await trend('adherent_share', [old, young])
@@ -133,7 +133,7 @@ describe('the change of a cell', () => {
   const table = (changes: boolean, category = 'Drug Type') =>
     post<Table>('/api/enterprise-pharmacy-table', { category, pharmacies: [old, young], changes, ...choice })
 
-  it('is that of the tile for the total, over the pharmacies compared, and told only when asked for', async () => {
+  it('equals the tile’s for the total, over the pharmacies compared, and is given only on request', async () => {
     const tile = (await stats([old, young])).revenue
     const { changes, pharmacies, columns } = await table(true)
     expect(changes.TOTAL!.revenue_value).toBe(tile.rate_of_change)
@@ -146,7 +146,7 @@ describe('the change of a cell', () => {
     expect([plain.changes, ...plain.pharmacies.map((one) => one.changes)]).toEqual([{}, {}, {}])
   })
 
-  it('of a share is how much larger it is now', () => {
+  it('for a share is how much larger it is now', () => {
     const sums = (adherent: number, here: number) => ({
       ...{ ...NO_SUMS, measured_pairs: 20, measured_scripts: 100, adherent_scripts: adherent },
       ...{ here_slots: here, leaked_slots: 100 - here },
@@ -160,15 +160,15 @@ describe('the change of a cell', () => {
     expect(TOTAL!.loyalty_script_percent).toBeCloseTo(0.05, 12)
   })
 
-  it('of a share is its difference in the trend', async () => {
+  it('for a share is its difference in the trend', async () => {
     const [{ changes }, { months }] = [await table(true), await trend('loyalty', [old, young])]
     expect(changes.TOTAL!.loyalty_script_percent).toBe(months.at(-1)!.change)
   })
 })
 
-describe('what a change of revenue comes from', () => {
+describe('the parts of a revenue change', () => {
   type Parts = ReplyOf<(typeof contract)['financials']['changeParts']>
-  it('adds up to it, and over the pharmacies', async () => {
+  it('add up to it, and over the pharmacies', async () => {
     const answer = await post<Parts>('/api/enterprise-change-parts', { pharmacy_ids: [old, young], ...choice })
     // 8 scripts at $25.00 after 7 at $20.00, of one medicine.
     expect(answer).toMatchObject({ now: 200, previous: 140, change: 60, parts: { volume: 20, price: 40, mix: 0 } })
@@ -180,7 +180,7 @@ describe('what a change of revenue comes from', () => {
 
 describe('persistence', () => {
   type Persistence = ReplyOf<(typeof contract)['financials']['persistence']>
-  it('is told of nobody who was there before, or where the data begin too late', async () => {
+  it('is not given for anybody who was there before, or if the data begin too late', async () => {
     const { curves, followed_to } = await post<Persistence>('/api/enterprise-persistence', {
       ...{ pharmacy_ids: [old, young], ...choice, drug_types: true },
     })
@@ -189,8 +189,8 @@ describe('persistence', () => {
   })
 })
 
-describe('what a running period is compared with', () => {
-  it('stays stored when a later upload counts only what it can have touched', async () => {
+describe('the comparison of a running period', () => {
+  it('stays stored if a later upload recounts only what it can have affected', async () => {
     const before = await trend('loyalty', [old])
     const id = oldId
     const scope = { companyId: company.id, locationIds: [id] }
@@ -229,7 +229,7 @@ describe('gross profit', () => {
     return { value, change, explained: [explained.value, explained.pharmacies[0]!.value], rate, reason }
   }
 
-  it('is not known, and neither is its change, where no cost was sent', async () => {
+  it('is unknown, like its change, if no cost was sent', async () => {
     const unknown = { value: null, change: null, explained: [null, null], rate: null }
     const reason = 'No cost was sent in one of the two years.'
     const { id, uuid } = await pharmacy('2025-03-03', () => 2000)
@@ -255,7 +255,7 @@ describe('gross profit', () => {
     expect(await told(first)).toMatchObject({ ...unknown, reason: 'No pharmacy has complete data in both years.' })
   })
 
-  it('is that of the pharmacies that sent some cost: their business days, and a change of those with cost in both years', async () => {
+  it('covers pharmacies that sent some cost: their business days, and a change for those with cost in both years', async () => {
     const both = await pharmacy('2025-03-03', () => 2000)
     const lately = await pharmacy('2025-03-03', () => 2000)
     const never = await pharmacy('2025-03-03', () => 2000)
@@ -294,7 +294,7 @@ describe('gross profit', () => {
   })
 })
 
-it('a selection reaches to the newest data of any of its pharmacies', async () => {
+it('a selection ends with the newest data of any of its pharmacies', async () => {
   await asOwner(server, `update location set data_to = '2026-11-05' where uuid = $1`, [young])
   expect(await stats([old, young])).toMatchObject({ data_to: DATA_TO })
 })

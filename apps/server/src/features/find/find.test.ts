@@ -100,14 +100,14 @@ describe('finding', () => {
     expect(await named('pillar_upload_%')).toEqual([])
   })
 
-  it('leaves out removed things, and answers nothing for an empty term', async () => {
+  it('leaves out removed items, and returns nothing for an empty term', async () => {
     await asOwner(server, 'update location set removed_at = now() where name = $1', ['Saltbush Bendigo'])
     expect(await named('saltbush bend')).toEqual([])
     expect([await find(''), await find('%%'), await find('no such thing')]).toEqual([[], [], []])
     expect(await find(`it's & | ! :* <-> (a`)).toEqual([])
   })
 
-  it('finds each kind of thing with the tab and the list where it stands, until it is removed', async () => {
+  it('finds each kind with its tab and list, until it is removed', async () => {
     const own = await makeCompany(server, 'Wattle Group')
     const shop = await makeLocation(server, own.id, 'Wattle Street')
     const rows = (text: string, values: unknown[]) => asOwner(server, text, values)

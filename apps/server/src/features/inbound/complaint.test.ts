@@ -89,7 +89,7 @@ describe('a spam complaint', () => {
     expect(await entries(place)).toEqual(expected)
   })
 
-  it('is found by the bounce address, and is ignored when the report says it is none', async () => {
+  it('is found by the bounce address, and is ignored if the report says it is none', async () => {
     const { run, place } = await mailedWorld()
     const [, , reference] = await referencesOf(run)
     expect(await complain({ type: 'complained', reference, reason: 'not-spam' })).toBe(204)

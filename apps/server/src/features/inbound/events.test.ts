@@ -126,7 +126,7 @@ describe('receipts', () => {
     expect(phones.accepted.size).toBe(before + 1)
   })
 
-  it('that were altered, or put in place of others, end with a reason and do not block others', async () => {
+  it('that were altered, or swapped with others, end with a reason and do not block others', async () => {
     const { run } = await sentWorld(1)
     const [reference] = await referencesOf(run)
     for (const id of ['swapped', 'other']) await tell({ kind: 'reply', from: '+61499123456', to: '', text: 'STOP' }, id)
@@ -194,7 +194,7 @@ describe('a reply', () => {
     },
   )
 
-  it('from a sender who calls themselves like a stored number concerns nobody with it, then or later', async () => {
+  it('from a sender whose name looks like a stored number affects nobody with it, then or later', async () => {
     const { patients, place } = await sentWorld(1)
     await asOwner(server, `update location set sms_sender = '+61488000555' where id = $1`, [place])
     const handle = await storedAs(server, patients[0]!.sms_to!)
@@ -235,7 +235,7 @@ describe('a reply', () => {
     expect(await consentOf(patient!)).toMatchObject({ sms_health_outreach: 'unknown', sms_marketing: 'unknown' })
   })
 
-  it('START reopens texts to who has the number now, and to nobody who was once texted there', async () => {
+  it('START reopens texts to the present owner of the number, and to nobody who was once texted there', async () => {
     const { patients, place } = await sentWorld(1)
     const [patient] = patients as [TestPatient]
     const now = freshMobile()
@@ -255,7 +255,7 @@ describe('a reply', () => {
     expect(await say(now, 'START')).toBe('unknown')
   })
 
-  it('STOP is confirmed from the usual sender when the gateway does not report the number', async () => {
+  it('STOP is confirmed from the usual sender if the gateway does not report the number', async () => {
     const { patients } = await sentWorld(1)
     const from = patients[0]!.sms_to!
     await reply(from, 'STOP', '')

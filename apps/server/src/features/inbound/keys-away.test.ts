@@ -20,7 +20,7 @@ const tell = (id: string, keys: Services['keys']) =>
     { kind: 'reply', id, at: new Date().toISOString(), from: '+61499123457', to: '', text: 'STOP' },
   ])
 
-it('a reply that cannot be opened now waits a day for its key, and one is kept when there is no key to seal it with', async () => {
+it('a reply that cannot be opened now waits a day for its key, and one is stored even without a key to seal it', async () => {
   const away = () => Promise.reject(new KeysAway('The file of the keys cannot be read.'))
   const keyless = { ...services, keys: { ...services.keys, open: away, writing: away } }
   const ends = () =>

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('before contacts are sealed, an event that was used forgets whom it was about, and one that was not is kept whole', async () => {
+it('before contacts are sealed, a used event forgets whom it was about, and an unused one is kept in full', async () => {
   const world = await makeMessagingWorld(server)
   const patients = await makePatients(server, world.locations[0]!.id, 1)
   await makeRun(server, world, { patients })
@@ -72,7 +72,7 @@ it('receipts that the database refuses end with a reason and do not block others
   expect(ends).toEqual([{ done: true, failure: expect.stringMatching(/^It could not be processed: /) }])
 })
 
-it('a reply is of the moment it was received, where the gateway’s clock is ahead', async () => {
+it('a reply counts from the moment it was received, even if the gateway’s clock is ahead', async () => {
   const world = await makeMessagingWorld(server)
   const [patient] = await makePatients(server, world.locations[0]!.id, 1)
   await makeRun(server, world, { patients: [patient!] })
@@ -90,7 +90,7 @@ it('a reply is of the moment it was received, where the gateway’s clock is ahe
   expect(entry).toEqual({ late: false })
 })
 
-it('a reply to a test is support’s own, but is kept where a patient has the number as well', async () => {
+it('a reply to a test belongs to support, but is also kept if a patient has the number', async () => {
   const world = await makeMessagingWorld(server)
   const place = world.locations[0]!.id
   const [tested] = await makePatients(server, place, 1, () => ({ fake: true }))

@@ -61,7 +61,7 @@ it('a text keeps the moment and the id of its acceptance when it is delivered', 
   expect(await tell(run, 'delivered', 'another id', at)).toMatchObject({ sent_at, gateway_ref, settled_at: at })
 })
 
-it('a text that nobody knew was sent has the moment and the id of its first receipt, and is open until its last', async () => {
+it('a text not known to be sent has the moment and the id of its first receipt, and is open until its last', async () => {
   const run = await oneText('stopped')
   const [first, last] = [new Date(Date.now() - 9000), new Date(Date.now() - 2000)]
   const sent = { sent_at: first, gateway_ref: 'g-9' }
@@ -81,7 +81,7 @@ it('a receipt without an id that comes before the acceptance leaves room for the
   expect(await kept(run)).toMatchObject({ state: 'sent', sent_at: at, gateway_ref: expect.stringMatching(/^g-/) })
 })
 
-it('nothing is delivered later than its receipt came, though the gateway’s clock is ahead', async () => {
+it('nothing is delivered later than its receipt came, even if the gateway’s clock is ahead', async () => {
   const run = await oneText('sending')
   await sendAll(services)
   const { settled_at } = await tell(run, 'delivered', 'x', new Date(Date.now() + 3600_000))

@@ -179,7 +179,7 @@ describe('stopping texts to the number of a reply', () => {
     expect(left).toMatchObject({ holders: { patients: 1, out: 0 }, stopped_at: null, read_at: null })
   })
 
-  it('is refused for a stranger, and when the text is deleted; then nothing is recorded', async () => {
+  it('is refused for an unknown sender, and once the text is deleted; then nothing is recorded', async () => {
     const { world, office, reply } = await wishWorld()
     const sender = freshMobile()
     await asOwner(server, 'update location set sms_sender = $1 where id = $2', [sender, world.locations[0]!.id])
@@ -199,7 +199,7 @@ describe('stopping texts to the number of a reply', () => {
     for (const one of await office.list()) expect(one).toMatchObject({ stopped_at: null, read_at: null })
   })
 
-  it('for another company’s reply answers as for an unknown id, and changes nothing', async () => {
+  it('for another company’s reply gives the answer for an unknown id, and changes nothing', async () => {
     const { world, office, reply } = await wishWorld()
     const rival = await officeOf(await makeMessagingWorld(server))
     const foreign = await rival.stop(reply.reply_id)

@@ -217,7 +217,7 @@ describe('a reply that is neither STOP nor START', () => {
     expect(wishes.map((one) => one.pharmacy_name).sort()).toEqual(world.locations.map((one) => one.name).sort())
   })
 
-  it('of a stranger is kept without a patient, and so is a STOP from an unknown number', async () => {
+  it('from an unknown number is kept without a patient, and so is a STOP', async () => {
     const { world } = await textedWorld()
     const sender = freshMobile()
     await asOwner(server, 'update location set sms_sender = $1 where id = $2', [sender, world.locations[0]!.id])
@@ -260,7 +260,7 @@ describe('the reply list', () => {
     expect((await one.list({ unread: true })).replies[0]).toMatchObject({ read_at: null, read_by: null })
   })
 
-  it('shows newest first, a page at a time', async () => {
+  it('shows the newest first, a page at a time', async () => {
     const { world, patients } = await textedWorld()
     for (let at = 0; at < 23; at++) {
       await answer(patients[0]!.sms_to!, `reply ${at}`, { at: new Date(Date.now() - 60_000 + at * 1000) })

@@ -44,7 +44,7 @@ const moduleId = async (name: string) =>
   (await support.ask(modules.list, {})).body.data.find((one) => one.name === name)!.uuid
 
 describe('creating a pharmacy', () => {
-  it('places it by its address, with owner, modules and a key that works', async () => {
+  it('places it by its address, with owner, modules and a working key', async () => {
     const owner = await makeLogin(server, company.id)
     const programs = await moduleId('pharmaprograms')
     const made = await make({
@@ -130,7 +130,7 @@ describe('creating a pharmacy', () => {
 })
 
 describe('an Australian postcode', () => {
-  it('may be a number, whose leading zero is put back', async () => {
+  it('may be a number, whose leading zero is restored', async () => {
     const made = await make({ town: 'Darwin', region: 'NT', postcode: 800 })
     expect(made).toMatchObject({ postcode: '0800', time_zone: 'Australia/Darwin' })
     const moved = { id: made.uuid, name: made.name, town: 'Fremantle', region: 'WA', postcode: 6160 }
@@ -142,7 +142,7 @@ describe('an Australian postcode', () => {
 })
 
 describe('changing a pharmacy', () => {
-  it('keeps what is left out, moves it with its address, and refuses an outdated version', async () => {
+  it('keeps fields left out, moves it with its address, and refuses an outdated version', async () => {
     const made = await make({ data_source: 'fred' })
     const first = await support.ask(edit, { id: made.uuid, name: made.name, phone_number: '', version: 1 })
     expect(first.body.data).toEqual({ ...made, phone_number: null, version: 2 })
@@ -177,7 +177,7 @@ describe('changing a pharmacy', () => {
     expect(bare.body).toMatchObject({ data_source: null, owner: null })
   })
 
-  it('links the owner it is given, who then gets its notices, beside those before', async () => {
+  it('links the new owner, who then gets its notices, beside the previous people', async () => {
     const [before, after] = [await makeLogin(server, company.id), await makeLogin(server, company.id)]
     const made = await make({ owner: before.uuid })
     await support.ask(edit, { id: made.uuid, name: made.name, owner: after.uuid })
@@ -186,7 +186,7 @@ describe('changing a pharmacy', () => {
       expect(data.find((one) => one.uuid === uuid)?.locations).toEqual([made.uuid])
   })
 
-  it('saves one of two changes of one version that come at once', async () => {
+  it('saves only one of two simultaneous changes of one version', async () => {
     const made = await make()
     const holder = new pg.Client({ connectionString: server.ownerUrl })
     await holder.connect()
@@ -202,7 +202,7 @@ describe('changing a pharmacy', () => {
 })
 
 describe('the owner of a pharmacy', () => {
-  it('is nobody who is removed at that moment', async () => {
+  it('cannot be somebody who is removed at that moment', async () => {
     const made = await make()
     const owner = await makeLogin(server, company.id)
     const holder = new pg.Client({ connectionString: server.ownerUrl })
@@ -219,8 +219,8 @@ describe('the owner of a pharmacy', () => {
   })
 })
 
-describe('how long a count of a Schedule 8 product holds good', () => {
-  it('is set, kept when left out, and taken back, with the change in the log', async () => {
+describe('how long a stock count of a Schedule 8 product stays valid', () => {
+  it('is set, kept if left out, and reset, with the change in the log', async () => {
     const made = await make({ s8_stocktake_warning_days: 14 })
     expect(made.s8_stocktake_warning_days).toBe(14)
     const kept = await support.ask(edit, { id: made.uuid, name: made.name })
@@ -262,7 +262,7 @@ describe('looking up a place', () => {
     expect(await found('zzzz')).toEqual([])
   })
 
-  it('keeps a British postcode that is typed in full, and knows the zones of states', async () => {
+  it('accepts a full British postcode, and knows the zones of states', async () => {
     expect(await found('eh1 2ab', 'GB')).toEqual(['Old Town EH1 2AB'])
     expect((await found('AB10', 'GB'))[0]).toBe('Aberdeen AB10')
     const [seattle] = (await support.ask(places, { country: 'US', search_term: '98101' })).body.data
@@ -271,7 +271,7 @@ describe('looking up a place', () => {
 })
 
 describe('modules', () => {
-  it('are added and removed by the uuid or the key of the pharmacy, which is in no log', async () => {
+  it('are added and removed by the uuid or the key of the pharmacy, and the key is in no log', async () => {
     const made = await make()
     const [upload, programs] = [await moduleId('strong_pro'), await moduleId('pharmaprograms')]
     const { uuid } = made

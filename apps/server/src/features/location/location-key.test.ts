@@ -48,7 +48,7 @@ it('a key is shown as it was issued, and the company’s log records each time',
   expect((await support.ask(show, { id: other.uuid, key_id: only!.key_id })).status).toBe(404)
 })
 
-it('during the overlap both keys work, and each records when it was used; the one that ended is listed for 30 days more', async () => {
+it('during the overlap both keys work, and each records its use; the ended one is listed for 30 more days', async () => {
   const place = await makeLocation(server, company.id)
   expect(await upload(place.key)).toBe(404)
   const { body: made } = await support.ask(replace, { id: place.uuid, overlap_days: 7 })
@@ -81,7 +81,7 @@ it('during the overlap both keys work, and each records when it was used; the on
   expect((await keysOf(place.uuid)).map(({ key_id }) => key_id)).toEqual([made.key_id])
 })
 
-it('the key of a pharmacy that was removed opens nothing, and works again once it is restored', async () => {
+it('the key of a removed pharmacy opens nothing, and works again once it is restored', async () => {
   const place = await makeLocation(server, company.id)
   const found = async () => [
     await upload(place.key),
@@ -179,7 +179,7 @@ it('no key is in a log, in the audit or unsealed in the database', async () => {
   await app.close()
 })
 
-it('a start with another secret than the newest key was sealed with says so, and one with the right secret does not', async () => {
+it('a start with a different secret from the newest key’s says so, and one with the right secret does not', async () => {
   await makeLocation(server, company.id)
   const errors: string[] = []
   const log = pino(

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('the business days of a pharmacy whose address is corrected to another state are that state’s in every period, from its next upload on', async () => {
+it('if a pharmacy’s address is corrected to another state, its business days follow that state in every period, from its next upload on', async () => {
   const company = await makeCompany(server)
   const lines = Array.from({ length: 500 }, (_, n) => ({
     ...{ patient: 'one', molecule: 'metformin', day: END - n, days: 30, cents: 2000, prescription: null, number: null },

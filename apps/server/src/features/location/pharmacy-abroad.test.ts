@@ -32,7 +32,7 @@ const add = (company: string, name: string, ...more: string[]) =>
     { env: { ...process.env, DATABASE_URL: server.ownerUrl } },
   ).catch((error: unknown) => error as { code: number; stdout: string; stderr: string })
 
-it('npm run pharmacy refuses a pharmacy abroad: a company’s money is in one currency', async () => {
+it('npm run pharmacy refuses a pharmacy abroad, because a company’s money is in one currency', async () => {
   const company = fresh('Thames')
   const first = await add(company, 'First', '--postcode', 'EC1A 1BB', '--country', 'GB')
   expect(first.stdout).toContain('Key')
@@ -42,7 +42,7 @@ it('npm run pharmacy refuses a pharmacy abroad: a company’s money is in one cu
   expect(await asOwner(server, made, [company])).toEqual([{ name: 'First', country: 'GB' }])
 })
 
-it('an American pharmacy goes by the clock of its ZIP code, whatever is written for its state', async () => {
+it('an American pharmacy follows the clock of its ZIP code, whatever its state field says', async () => {
   const support = await makeSupport(server)
   const company = await ensureCompany(server.services.pools.system, { name: fresh('Sunset'), country: 'US' })
   const zone = async (region: string | null, postcode: string) => {
@@ -65,7 +65,7 @@ it('an American pharmacy goes by the clock of its ZIP code, whatever is written 
   expect(await asOwner(server, made, [name])).toEqual([{ time_zone: 'America/Los_Angeles' }])
 })
 
-it('a pharmacy that is abroad from before can be put right: its country becomes that of its company, and no other', async () => {
+it('an existing pharmacy abroad can be corrected: its country becomes that of its company, and no other', async () => {
   const support = await makeSupport(server)
   const place = await makeLocation(server, (await makeCompany(server)).id)
   await asOwner(server, `update location set country = 'GB', region = null where id = $1`, [place.id])
@@ -81,7 +81,7 @@ it('a pharmacy that is abroad from before can be put right: its country becomes 
   expect((await to('United Kingdom')).status).toBe(422)
 })
 
-it('an American pharmacy that was saved with the clock of another state gets its own with the next start', async () => {
+it('an American pharmacy saved with the clock of another state gets its own at the next start', async () => {
   const support = await makeSupport(server)
   const company = await ensureCompany(server.services.pools.system, { name: fresh('Late'), country: 'US' })
   const zips = ['90001', '60601', '00000']

@@ -80,7 +80,7 @@ it('a removal frees the name and can be undone for 30 days', async () => {
   expect(await listed()).not.toContain(made.uuid)
 })
 
-it('the list of removed pharmacies is of one company, the latest first', async () => {
+it('the list of removed pharmacies covers one company, the latest first', async () => {
   const { company } = await makeMessagingWorld(server)
   const [one, two] = [await makeLocation(server, company.id), await makeLocation(server, company.id)]
   for (const { uuid } of [one, two]) await support.ask(remove, { uuid })

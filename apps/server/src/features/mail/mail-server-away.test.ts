@@ -59,7 +59,7 @@ describe('while the mail server is away for hours', () => {
     await begin()
   }
 
-  it('a letter waits and leaves once it is back, but not one whose link has run out, which stays given up', async () => {
+  it('a letter waits and is sent once it is back, but one with an expired link stays given up', async () => {
     await post('week@mail.example')
     await post('reset@mail.example', 60 * 60)
     await post('day@mail.example', 24 * 60 * 60)
@@ -81,7 +81,7 @@ describe('while the mail server is away for hours', () => {
     expect((await states()).filter((state) => state === 'failed')).toHaveLength(1)
   })
 
-  it('one that the server refuses for good is not tried for a week', async () => {
+  it('a letter that the server refuses for good is not tried for a week', async () => {
     await post('gone@mail.example')
     smtp.answer = '550 no such user'
     await giveUp(1)
@@ -92,7 +92,7 @@ describe('while the mail server is away for hours', () => {
     expect(await states()).toEqual(['failed'])
   })
 
-  it('one of a version before, of which nobody knows what it offers, has run out after an hour', async () => {
+  it('a letter from an earlier version, whose link’s validity is unknown, expires after an hour', async () => {
     await post()
     await asOwner(server, `update pgboss.job set data = data - 'until' where name = 'mail'`)
     smtp.answer = '421 away'

@@ -47,7 +47,7 @@ const skipWait = async () => {
 }
 const failure = async () => (await asOwner<{ failure: string | null }>(server, 'select failure from mail'))[0]!.failure
 
-it('a letter that the mail server takes without an answer goes four times at most, further and further apart, then is given up', async () => {
+it('a letter that the mail server takes without an answer is sent at most four times, at growing intervals, then given up', async () => {
   smtp.answer = null
   await post()
   const waits: number[] = []
@@ -69,7 +69,7 @@ it('a letter that the mail server takes without an answer goes four times at mos
   expect(lines.join()).not.toContain('robin')
 })
 
-it('it leaves at the next try if the server is well again, and tries that never reached it do not count', async () => {
+it('it is sent at the next try if the server is well again, and tries that never reached it do not count', async () => {
   smtp.answer = null
   await post()
   for (const tries of [0, 1, 2, 3, 4]) {
@@ -82,7 +82,7 @@ it('it leaves at the next try if the server is well again, and tries that never 
   expect(await failure()).toBeNull()
 })
 
-it('what a mail server says of somebody by address is stored and logged without it', async () => {
+it('a mail server’s message that contains an address is stored and logged without it', async () => {
   smtp.answer = '550 <Robin@mail.example>: no such user'
   await post()
   await untilIt('retry', 0)

@@ -63,7 +63,7 @@ describe('a letter', () => {
     expect(smtp.received).toHaveLength(1)
   })
 
-  it('is not taken for delivered while another transaction holds it, which may not deliver it', async () => {
+  it('does not count as delivered while another transaction holds it, which may not deliver it', async () => {
     await post()
     let letGo = () => {}
     const held = new Promise<void>((done) => (letGo = done))

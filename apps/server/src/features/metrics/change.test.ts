@@ -93,7 +93,7 @@ describe('periods outside the data', () => {
 })
 
 describe('a year that is no longer offered', () => {
-  it('leaves what the next one is compared with, as if everything were counted anew', async () => {
+  it('leaves the comparison for the next one, as if everything were recounted', async () => {
     const { id, scope } = await pharmacy(weekdays('2020-06-01', '2026-01-05'), '2025-12-31')
     const again = (changedFrom: string | null) =>
       inScope(server.services.pools.app, scope, async (tx) => {

@@ -83,7 +83,7 @@ const line = (on: Day, patient = 'anne'): Line => ({
 })
 
 describe('the copy of the lines', () => {
-  it('is what the scripts say after every upload, and the figures are those of a whole recompute', {
+  it('equals the scripts after every upload, and the figures equal a full recompute', {
     timeout: 1_800_000,
   }, async () => {
     const { system } = server.services.pools
@@ -110,7 +110,7 @@ describe('the copy of the lines', () => {
     await fc.assert(property, { numRuns: DEEP ? 1000 : 25 })
   })
 
-  it('holds every patient, also when it takes several statements', async () => {
+  it('contains every patient, even if that takes several statements', async () => {
     const to = day('2025-11-28')
     const id = await pharmacyOf([line(to)], to)
     const patients = Array.from({ length: 2 * WRITTEN_AT_ONCE + 1 }, (_, at) => 5000 + at)
@@ -126,7 +126,7 @@ describe('the copy of the lines', () => {
     })
   })
 
-  it('is checked by turns: one that is not true is noticed within 32 days, and everything counted again', async () => {
+  it('is checked in turn: a wrong one is noticed within 32 days, and everything is counted again', async () => {
     const [from, to] = [day('2025-03-03'), day('2025-11-28')]
     const id = await pharmacyOf(
       Array.from({ length: to - from + 1 }, (_, at) => line(from + at)),
@@ -157,7 +157,7 @@ describe('the copy of the lines', () => {
     })
   })
 
-  it('gives the rows behind the adherence figure what the scripts give, without a look at them', async () => {
+  it('gives the rows behind the adherence figure as the scripts would, without reading them', async () => {
     const [from, to] = [day('2025-01-06'), day('2025-11-28')]
     const every = (step: number, patient: string, last = to) =>
       Array.from({ length: Math.floor((last - from) / step) + 1 }, (_, at) => line(from + at * step, patient))
@@ -178,7 +178,7 @@ describe('the copy of the lines', () => {
     })
   })
 
-  it('is made again where there is none, or where nobody says what changed', async () => {
+  it('is created again if it is missing, or if the changes are unknown', async () => {
     const to = day('2025-11-28')
     const id = await pharmacyOf([line(to - 200), line(to), line(to, 'bob')], to)
     await tried(id, async (tx) => {
@@ -203,7 +203,7 @@ describe('the copy of the lines', () => {
 })
 
 describe('scripts', () => {
-  it('are written by nobody but the load of uploads, which says whose it touched', async () => {
+  it('are written only by the load of uploads, which records whose it touched', async () => {
     const { rows } = await sql<{ rolname: string }>`
       select rolname from pg_roles where rolname like 'pillar\\_%' and rolname <> 'pillar_owner'
         and has_table_privilege(rolname, 'script', 'insert, update, delete, truncate') order by 1`.execute(

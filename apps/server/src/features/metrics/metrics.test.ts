@@ -93,7 +93,7 @@ describe('stored figures', () => {
     return JSON.stringify(found)
   }
 
-  it('count what a pharmacy has so far only promised', async () => {
+  it('count scripts that a pharmacy has only promised so far', async () => {
     expect(await storedOf([{ ...supply, state: 'deferred' }])).toContain('"deferred_scripts":1')
   })
 

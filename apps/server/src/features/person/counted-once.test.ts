@@ -119,9 +119,9 @@ async function open({ count, together }: Shops): Promise<{ companyId: number; id
   return { companyId, ids }
 }
 
-describe('pharmacies together', () => {
+describe('pharmacies combined', () => {
   it(
-    'say of people who went to several of them what one pharmacy with all the records would say',
+    'give for people who went to several the same as one pharmacy with all the records',
     async () => {
       const selections = fc.uniqueArray(fc.integer({ min: 0, max: 2 }), { minLength: 2, maxLength: 3 })
       let shared = 0
@@ -160,7 +160,7 @@ describe('pharmacies together', () => {
   )
 })
 
-it('somebody of three pharmacies counts once at any two of them', async () => {
+it('a person known at three pharmacies counts once at any two of them', async () => {
   const companyId = (await makeCompany(server)).id
   const ids: number[] = []
   for (const back of [20, 10, 0]) {

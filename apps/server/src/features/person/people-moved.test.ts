@@ -48,7 +48,7 @@ const setsWith = async (id: number) => {
 }
 
 describe('people of a company', () => {
-  it('are found again when a pharmacy comes from another company, and are no longer the old one’s', async () => {
+  it('are found again when a pharmacy comes from another company, and no longer belong to the old one', async () => {
     const [old, buyer] = [await makeCompany(server), await makeCompany(server)]
     const stays = await openShop(server, old.id, half(0))
     const goes = await openShop(server, old.id, half(1))
@@ -63,7 +63,7 @@ describe('people of a company', () => {
     expect(await headline(old.id, [stays.id])).toMatchObject({ patients: 1, adherent: 0, not: 1 })
   })
 
-  it('are counted anew with a pharmacy that was removed and is back, whatever changed at others meanwhile', async () => {
+  it('are recounted with a restored pharmacy, whatever changed at others meanwhile', async () => {
     const company = await makeCompany(server)
     const stays = await openShop(server, company.id, half(0))
     const back = await openShop(server, company.id, half(1))

@@ -62,7 +62,7 @@ const shop = (id: string, lines: readonly Line[], prescriptions: readonly Prescr
 })
 
 describe('people of a company', () => {
-  it('who go to two shops in turn, without a day uncovered, are adherent; at each shop they are not', async () => {
+  it('who alternate between two shops without an uncovered day are adherent, but not at each shop', async () => {
     const all = supplies('turn', 14)
     const shops: number[] = []
     for (const turn of [0, 1])
@@ -84,7 +84,7 @@ describe('people of a company', () => {
     expect(await headline([a, b])).toEqual({ patients: 1, adherent: 1, non_adherent: 0, scripts: 4 })
   })
 
-  it('are said to count once, and the explanation adds up with them to the number on the screen', async () => {
+  it('are shown as counted once, and the explanation adds up with them to the number on the screen', async () => {
     const company = await makeCompany(server)
     const login = await makeLogin(server, company.id, { flags: ['data_analytics'] })
     const { bearer } = await signIn(server, login)
@@ -165,7 +165,7 @@ describe('people of a company', () => {
     expect(figures.find(({ figure }) => figure === 'adherent_script_percent')?.n).toBe(2)
   })
 
-  it('have lost nothing where the other shop made the supply; by a prescription that cannot be told from others nothing is known', async () => {
+  it('have missed nothing that the other shop supplied; for a prescription that cannot be identified nothing is known', async () => {
     const lines = supplies('repeat', 4).map((line, n) => ({ ...line, prescription: 'r', number: n + 1 }))
     const written: Prescribed = {
       ...{ id: 'r', patient: 'repeat', molecule: 'metformin', ceased: null, repeats: 5 },
@@ -181,7 +181,7 @@ describe('people of a company', () => {
     expect([await leaked([a]), await leaked([a, b])]).toEqual([1, 0])
   })
 
-  it('are joined within their company alone, and part again when a record no longer agrees', async () => {
+  it('are joined only within their company, and separate again when a record no longer agrees', async () => {
     const rival = (await makeCompany(server)).id
     const a = (await openShop(server, companyId, shop('part', supplies('part', 5)))).id
     const elsewhere = (await openShop(server, rival, shop('part', supplies('part', 5)))).id
@@ -203,7 +203,7 @@ describe('people of a company', () => {
     expect(rows).toHaveLength(0)
   })
 
-  it('are no business of another company, nor of anybody once a pharmacy of the two is removed', async () => {
+  it('are unknown to another company, and to everybody once one of the two pharmacies is removed', async () => {
     const [company, rival] = [await makeCompany(server), await makeCompany(server)]
     const signedIn = async (id: number) =>
       (await signIn(server, await makeLogin(server, id, { flags: ['data_analytics'] }))).bearer
@@ -236,7 +236,7 @@ describe('people of a company', () => {
     expect(await ask([a.uuid], own)).toEqual({ value: 1, once: false })
   })
 
-  it('are nobody where one pharmacy has them twice', async () => {
+  it('are not joined if one pharmacy has them twice', async () => {
     const twice = shop('twice', supplies('twice', 5))
     const a = (await openShop(server, companyId, twice)).id
     const b = (await openShop(server, companyId, twice)).id
@@ -251,7 +251,7 @@ describe('people of a company', () => {
     expect(await headline([a, b])).toMatchObject({ patients: 2 })
   })
 
-  it('are counted the same after a load that counts only what it can have touched', async () => {
+  it('are counted the same after a load that counts only what it can have affected', async () => {
     const all = supplies('later', 20)
     const a = (
       await openShop(
@@ -292,7 +292,7 @@ describe('people of a company', () => {
     expect(partly).toEqual(await rows())
   })
 
-  it('are kept as hashes: neither name, phone nor date of birth is in them', async () => {
+  it('are stored as hashes, without name, phone or date of birth', async () => {
     const a = (await openShop(server, companyId, shop('secret', supplies('secret', 3)))).id
     const { rows } = await at([a], (tx) => sql<{ key: string }>`select key from person_key`.execute(tx))
     expect(rows.map(({ key }) => key)).toEqual([expect.stringMatching(/^[\w-]{22}$/)])

@@ -130,7 +130,7 @@ describe('recommended templates in the console', () => {
     )
   })
 
-  it('stay, or are not taken, where one is withdrawn while a campaign or a sequence of it is saved', async () => {
+  it('stay, or are refused, if one is withdrawn while a campaign or a sequence using it is saved', async () => {
     const { system } = server.services.pools
     const [event] = await asOwner<{ uuid: string }>(server, 'select uuid from sequence_event limit 1')
     const aim = { description: '', goal_type: 'scripts' as const, measure_by: 'value' as const, goal: 5 }
@@ -181,7 +181,7 @@ describe('recommended templates in the console', () => {
     }
   })
 
-  it('come back before what uses them: a withdrawn campaign or sequence is not restored without its text', async () => {
+  it('are restored before what uses them: a withdrawn campaign or sequence is not restored without its text', async () => {
     const [event] = await asOwner<{ uuid: string }>(server, 'select uuid from sequence_event limit 1')
     const id = await make({ name: fresh('Text') })
     const { name } = (await support.ask(info, { id })).body

@@ -78,7 +78,7 @@ describe('a built-in recommendation', () => {
     ])
   })
 
-  it('is not recommended to a company of another country than the one it speaks of', async () => {
+  it('is not recommended to a company in another country than the one it mentions', async () => {
     const { system } = server.services.pools
     await ensureRecommendations(system, 'AU', now())
     const { id } = await ensureCompany(system, { name: fresh('Albion'), country: 'GB' })
@@ -117,7 +117,7 @@ describe('a built-in recommendation', () => {
     await expect(scoped((tx) => ownTemplateOf(tx, RECOMMENDED_CAMPAIGNS[0]!.uuid, by))).rejects.toThrow('not found')
   })
 
-  it('is left out where it does not fit the country', async () => {
+  it('is left out if it does not fit the country', async () => {
     const other = await startTestServer()
     try {
       await ensureRecommendations(other.services.pools.system, 'GB', now())

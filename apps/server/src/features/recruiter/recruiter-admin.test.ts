@@ -53,7 +53,7 @@ describe('recruiters and providers', () => {
     expect(seen.body).toMatchObject({ name, phone: '02 5550 0191', version: 2 })
   })
 
-  it('leave a row in the audit with what was before and after', async () => {
+  it('leave a row in the audit with the state before and after', async () => {
     const name = fresh('Kestrel Studies')
     const recruiter_provider_id = await add({ name })
     await support.ask(edit, { ...draft(name), recruiter_provider_id, phone: '13 12 11' })
@@ -101,7 +101,7 @@ describe('recruiters and providers', () => {
     expect([unknown.status, unknown.body.message]).toEqual([404, 'That recruiter or provider was not found.'])
   })
 
-  it('stay what a trial uses them as', async () => {
+  it('keep the role in which a trial uses them', async () => {
     const kinds = ['recruiter', 'provider'] as const
     const names = { recruiter: fresh('Kestrel Studies'), provider: fresh('Harbour Health') }
     const [recruiter_id, provider_id] = [

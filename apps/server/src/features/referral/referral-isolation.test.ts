@@ -24,8 +24,8 @@ afterAll(() => server.close())
 
 const referred = (trialId = trial.id, world = worlds[0]!) => referredPatient(server, world, trialId)
 
-describe('what the database shows a recruiter', () => {
-  it('is anything but referrals: the database itself shows a recruiter no patient, and a pharmacy only its own', async () => {
+describe('the database', () => {
+  it('shows a recruiter only referrals and no patients, and a pharmacy only its own', async () => {
     await referred()
     const theirs = await referred(rivalTrial.id, worlds[1])
     const { app } = server.services.pools
@@ -66,7 +66,7 @@ describe('what the database shows a recruiter', () => {
     ).rejects.toThrow('permission denied for table trial_referral')
   })
 
-  it('is opened by one condition a cluster can carry out, for a role that has no other', async () => {
+  it('opens referrals by one condition that a cluster can carry out, for a role that has no other', async () => {
     const policies = await asOwner(
       server,
       `select policyname, cmd, roles, qual from pg_policies

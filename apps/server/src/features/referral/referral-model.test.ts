@@ -179,7 +179,7 @@ async function look(what: string): Promise<void> {
   }
 }
 
-it('whatever is switched, paid and withdrawn, in any order, sums re-add to the rows and the ledger', {
+it('whatever is switched, paid and withdrawn, in any order, sums equal the rows and the ledger', {
   timeout: 1_800_000,
 }, async () => {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)

@@ -62,7 +62,7 @@ describe('the list of referrals', () => {
     expect(body).toMatchObject({ per_page: 20, current_page: 1 })
   })
 
-  it('finds by name, number, email, postcode and trial, and every word must be there', async () => {
+  it('is searched by name, number, email, postcode and trial, and every word must match', async () => {
     const one = await referred()
     const digits = one.patient.sms_to!.slice(-8)
     for (const search_term of [
@@ -80,7 +80,7 @@ describe('the list of referrals', () => {
     expect(await namesOf(recruiter, { search_term: '%' })).toEqual([])
   })
 
-  it('sorts by every column, both ways, and keeps to the days asked for', async () => {
+  it('sorts by every column, both ways, and keeps to the requested days', async () => {
     for (const sort_field of REFERRAL_SORTS) {
       const ways = []
       for (const sort_order of ['asc', 'desc'] as const) {
@@ -103,7 +103,7 @@ describe('the list of referrals', () => {
     expect((await recruiter.ask(list, { start_date: '2026-01-02', end_date: '2026-01-01' })).status).toBe(422)
   })
 
-  it('holds who signed up where the day began before the recruiter’s', async () => {
+  it('includes patients who signed up where the day began before the recruiter’s', async () => {
     const { offsetMs } = server.clock
     moveOnTo(server, 22, 30)
     try {
@@ -116,7 +116,7 @@ describe('the list of referrals', () => {
     }
   })
 
-  it('leaves as a file with the same rows and no formula', async () => {
+  it('can be downloaded as a file with the same rows and no formula', async () => {
     const one = await referred()
     await asOwner(server, `update trial_referral set last_name = '=1+1' where patient_id = $1`, [one.patient.id])
     const reply = await server.call<string>(EXPORT.path, { search_term: one.name }, recruiter.tab.bearer)
@@ -130,8 +130,8 @@ describe('the list of referrals', () => {
   })
 })
 
-describe('what a recruiter never sees', () => {
-  it('is anybody else’s referral, nobody who has not submitted, and nobody who has withdrawn', async () => {
+describe('a recruiter never sees', () => {
+  it('another recruiter’s referral, anybody who has not submitted, or anybody who has withdrawn', async () => {
     const mine = await referred()
     const theirs = await referred(rivalTrial.id)
     const silent = (await makePatients(server, worlds[0]!.locations[0]!.id, 1))[0]!
@@ -157,7 +157,7 @@ describe('what a recruiter never sees', () => {
     expect(await asOwner(server, `select 1 from trial_event where event = 'enrolled'`)).toEqual([])
   })
 
-  it('is anything at all for a provider, a login of no recruiter, or another kind of login', async () => {
+  it('anything at all as a provider, a login of no recruiter, or another kind of login', async () => {
     const [{ provider_id } = { provider_id: 0 }] = await asOwner<{ provider_id: number }>(
       server,
       'select provider_id from trial where id = $1',
@@ -222,7 +222,7 @@ describe('the switches', () => {
     )
   })
 
-  it('tell nothing of another recruiter’s trial that the patient is in', async () => {
+  it('reveal nothing about another recruiter’s trial that the patient is in', async () => {
     const one = await referred()
     const token = await trialTokenFor(server, worlds[0]!, rivalTrial.id, one.patient)
     expect((await signUp(server, token)).status).toBe(200)
@@ -230,7 +230,7 @@ describe('the switches', () => {
     expect([events.map(({ event }) => event), rebates.length]).toEqual([['referred'], 1])
   })
 
-  it('never write over a colleague’s change: the second editor gets what stands (T25)', async () => {
+  it('never overwrite a colleague’s change: the second editor gets the saved state (T25)', async () => {
     const one = await referred()
     const { version } = (await rowOf(recruiter, one.consent_id))!
     const ask = { consent_id: one.consent_id, version }

@@ -17,7 +17,7 @@ const WORDING = 'Texts about your health from Sturt Street Pharmacy: Yes'
 const YES = { health_outreach_sms_consent: true, health_outreach_email_consent: false }
 const NOT_ASKED = { marketing_sms_consent: null, marketing_email_consent: null }
 
-it('a message history says which consent let each message go, also once the patient has said no', async () => {
+it('a message history names the consent behind each message, even once the patient has declined', async () => {
   const world = await makeMessagingWorld(server)
   const place = world.locations[0]!
   const patients = await makePatients(server, place.id, 2, () => ({ sms_to: freshMobile() }))

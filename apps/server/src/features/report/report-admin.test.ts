@@ -34,7 +34,7 @@ const tokenIn = (text: string) => /\/download-file\/([\w-]+)/.exec(text)![1]!
 const take = (token: string) => server.call<string>('/api/download-file', { token })
 
 describe('the recipient of a report', () => {
-  it('is somebody of the pharmacy’s own company who can sign in, its owner first', async () => {
+  it('is somebody at the pharmacy’s own company who can sign in, its owner first', async () => {
     const owner = await makeLogin(server, world.company.id)
     const gone = await makeLogin(server, world.company.id)
     await asOwner(server, 'update login set disabled_at = now() where id = $1', [gone.id])
@@ -82,8 +82,8 @@ describe('the recipient of a report', () => {
   })
 })
 
-describe('a message history that support asks for', () => {
-  it('is mailed as a link that works once, and the company’s log says who asked', async () => {
+describe('a message history that support requests', () => {
+  it('is mailed as a link that works once, and the company’s log names who requested it', async () => {
     const patients = await makePatients(server, first().id, 2, (at) => ({ first_name: at === 0 ? 'Ines' : '=cmd' }))
     const [fake] = await makePatients(server, first().id, 1, () => ({ first_name: 'Testa', fake: true }))
     const run = await makeRun(server, world, { patients: [...patients, fake!], state: 'stopped' })
@@ -110,7 +110,7 @@ describe('a message history that support asks for', () => {
     ])
   })
 
-  it('is mailed once when it is asked for twice at a time, and again when it is asked for later', async () => {
+  it('is mailed once if it is requested twice at a time, and again if it is requested later', async () => {
     const ask = { ...days, id: first().uuid, email: person.email }
     const both = await Promise.all([support.ask(messageHistory, ask), support.ask(messageHistory, ask)])
     expect(both.map(({ status }) => status)).toEqual([200, 200])
@@ -123,7 +123,7 @@ describe('a message history that support asks for', () => {
     server.clock.offsetMs = 0
   })
 
-  it('goes to each of two people it is asked for at once, and of each of two pharmacies', async () => {
+  it('is sent to each of two people who are to get it at once, and for each of two pharmacies', async () => {
     const other = await makeLogin(server, world.company.id)
     for (const { email } of [person, other]) await support.ask(messageHistory, { ...days, id: first().uuid, email })
     await support.ask(messageHistory, { ...days, id: world.locations[1]!.uuid, email: person.email })
@@ -131,7 +131,7 @@ describe('a message history that support asks for', () => {
     await letterTo(other.email)
   })
 
-  it('that could not be made is made when it is asked for again at once', async () => {
+  it('that could not be made is made when it is requested again at once', async () => {
     const ask = () => support.ask(messageHistory, { ...days, id: first().uuid, email: person.email })
     await ask()
     await letterTo(person.email)
@@ -140,7 +140,7 @@ describe('a message history that support asks for', () => {
     await letterTo(person.email, 2)
   })
 
-  it('names wrong days', async () => {
+  it('reports wrong days', async () => {
     const wrong = { from: '2026-03-02', to: '2026-03-01', id: first().uuid, email: person.email }
     const reply = await support.ask(messageHistory, wrong)
     expect([reply.status, reply.body.message]).toEqual([422, 'Please choose a start that is not after the end.'])
@@ -233,7 +233,7 @@ describe('the 60 Day Dispensing Report', () => {
     expect(file.body).not.toContain('Moran')
   })
 
-  it('has a medicine too that is listed by its item code alone, without an ATC code', async () => {
+  it('also has a medicine listed only by its item code, without an ATC code', async () => {
     const [patient] = await makePatients(server, first().id, 1)
     await dispense([{ patient: patient!.id, atc: 'none', on: '2026-10-01', days: 30 }])
     await asOwner(server, `update molecule set atc = null where atc = 'none'`)

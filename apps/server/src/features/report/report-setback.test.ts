@@ -42,7 +42,7 @@ async function triedInVain(): Promise<() => Promise<void>> {
   return make
 }
 
-it('a report for which the disk has no room waits for it, and is mailed then', async () => {
+it('a report for which the disk has no room waits, and is mailed afterwards', async () => {
   const make = await triedInVain()
   await makeRoom()
   await make()
@@ -50,7 +50,7 @@ it('a report for which the disk has no room waits for it, and is mailed then', a
   expect(await mailTo(server, asker!.email)).toEqual([])
 })
 
-it('after a day without room the person who asked for it hears that it was not made', async () => {
+it('after a day without room the person who requested it is told that it was not made', async () => {
   const make = await triedInVain()
   server.clock.offsetMs = 25 * 3_600_000
   for (let attempt = 1; attempt <= 4; attempt++) await make().catch(() => {})

@@ -109,7 +109,7 @@ async function send(): Promise<void> {
 }
 
 describe('contacts', () => {
-  it('are the owners of the company’s pharmacies; null where none is set', async () => {
+  it('are the owners of the company’s pharmacies; null if none is set', async () => {
     const { body, status } = await server.call(`${HISTORY}/pharmacies`, {}, bearer)
     expect(status).toBe(200)
     const rows = (body as { pharmacies: object[] }).pharmacies

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('a contact who was shut out is mailed no report, whenever it was asked for, and no reply', async () => {
+it('a contact who was shut out is mailed no report, whenever it was requested, and no reply', async () => {
   const [{ id, uuid, name }] = world.locations as [MessagingWorld['locations'][0]]
   const today = new Date().toISOString().slice(0, 10)
   const ask = () => server.call('/api/message-history-report', { from: today, to: today, ids: [uuid] }, tab.bearer)
@@ -42,7 +42,7 @@ it('a contact who was shut out is mailed no report, whenever it was asked for, a
   expect(await mailTo(server, contact.email)).toEqual([])
 })
 
-it('the link of a report ends with its reader: disabled, or moved to another company; for anybody else it stays', async () => {
+it('a report’s link ends with its reader being disabled or moved to another company; anybody else’s stays', async () => {
   const [, place] = world.locations as [unknown, MessagingWorld['locations'][0]]
   const reader = await makeLogin(server, world.company.id)
   await asOwner(server, 'update location set owner_login_id = $1 where id = $2', [reader.id, place.id])
@@ -71,7 +71,7 @@ it('the link of a report ends with its reader: disabled, or moved to another com
   expect(await take()).toBe(200)
 })
 
-it('no report is made of a pharmacy that was removed after it was asked for, and who asked is told', async () => {
+it('no report is made of a pharmacy removed after the request, and the requester is told', async () => {
   const other = await makeMessagingWorld(server)
   const asker = await makeLogin(server, other.company.id, { flags: ['data_analytics'] })
   const [place] = other.locations as [MessagingWorld['locations'][0]]

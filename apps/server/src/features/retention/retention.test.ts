@@ -55,7 +55,7 @@ describe('gateway events', () => {
 })
 
 describe('contents of gateway events', () => {
-  it('that were used and left whole by an older version go; open and unusable ones keep them', async () => {
+  it('that were used and left complete by an older version are deleted; open and unusable ones keep them', async () => {
     const told = {
       id: 'x',
       at: '2026-11-02T00:00:00Z',
@@ -79,8 +79,8 @@ describe('contents of gateway events', () => {
   })
 })
 
-describe('what requests with a key did', () => {
-  it('is forgotten a day later', async () => {
+describe('the stored answers of requests with a key', () => {
+  it('are deleted a day later', async () => {
     const { id } = await makeLogin(server, (await makeMessagingWorld(server)).company.id)
     const insert = `insert into request_key (login_id, key_hash, body_hash, made_at) values ($1, $2, '', $3)`
     const now = Date.now()
@@ -170,7 +170,7 @@ describe('message texts', () => {
     ])
   })
 
-  it('a number that a patient no longer has goes once no message names it either', async () => {
+  it('a number that a patient no longer has is deleted once no message names it either', async () => {
     const world = await makeMessagingWorld(server)
     const [one, two] = await makePatients(server, world.locations[0]!.id, 2)
     await makeRun(server, world, { patients: [one!], state: 'done' })
@@ -187,7 +187,7 @@ describe('message texts', () => {
     expect(await known()).toEqual([false, true, false, true])
   })
 
-  it('of replies are deleted too; the row stays', async () => {
+  it('of replies are also deleted; the row stays', async () => {
     const world = await makeMessagingWorld(server)
     const place = world.locations[0]!.id
     await rows(
@@ -220,7 +220,7 @@ describe('message texts', () => {
     return { run, left }
   }
 
-  it('are not deleted where the log cannot take it: the row and what it tells of are one transaction', async () => {
+  it('are not deleted if the log cannot record it: the row and its record are one transaction', async () => {
     const { left } = await backlog(3)
     await rows(
       `create function refuse() returns trigger language plpgsql as 'begin raise exception ''no row''; end';
@@ -238,7 +238,7 @@ describe('message texts', () => {
     expect(await left()).toBe(0)
   })
 
-  it('continue being deleted where a worker lost its database', async () => {
+  it('are still deleted after a worker has lost its database', async () => {
     const { run, left } = await backlog(14_000)
     // The third chunk gets stuck.
     const [{ id } = { id: 0 }] = await rows(

@@ -86,7 +86,7 @@ it('a gateway that is down behind a proxy costs a campaign a few texts, not all 
   expect(await allOfThem()).toEqual({ unknown: lost + 3, sent: PATIENTS - lost - 3 })
 })
 
-it('a single text of which nothing is known holds the others up for seconds', async () => {
+it('a single text with an unknown outcome delays the others by seconds', async () => {
   answer(500)
   await again(1)
   expect(await statesOf(server, runId)).toEqual({ unknown: 1, queued: PATIENTS - 1 })
@@ -95,7 +95,7 @@ it('a single text of which nothing is known holds the others up for seconds', as
   expect(await allOfThem()).toEqual({ unknown: 1, sent: PATIENTS - 1 })
 })
 
-it('a gateway that takes some texts and loses others is not left alone', async () => {
+it('a gateway that takes some texts and loses others keeps being used', async () => {
   let heard = 0
   peer.answer = (_heard, response) => void response.writeHead(heard++ % 2 === 0 ? 200 : 500).end('ok')
   await turn(services)

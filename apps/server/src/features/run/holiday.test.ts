@@ -44,7 +44,7 @@ describe('a campaign activated on the eve of Christmas', () => {
     expect(await planned(id)).toEqual([OPEN_MELBOURNE, OPEN_PERTH])
   })
 
-  it('goes at once when holidays are not quiet', async () => {
+  it('is sent at once if holidays are not quiet', async () => {
     await setRules(desk.server, desk.world.company.id, { week: Array.from({ length: 7 }, () => [0, 1440]) })
     const id = await desk.create()
     await desk.write(id, 'activate', 'activate', { active: true })

@@ -44,7 +44,7 @@ const again = async () => {
   return turn(server.services)
 }
 
-describe('a gateway that takes nothing', () => {
+describe('a gateway that refuses messages', () => {
   it('is shown to support with its reason, since when, and no longer once it takes messages', async () => {
     expect(await paused()).toEqual([])
     answer(402, 'Insufficient funds')
@@ -68,7 +68,7 @@ describe('a gateway that takes nothing', () => {
     expect(await paused()).toEqual([])
   })
 
-  it('is still shown while nobody knows what became of the next texts', async () => {
+  it('is still shown while the outcome of the next texts is unknown', async () => {
     answer(402, '')
     await turn(server.services)
     answer(500, '')
@@ -86,7 +86,7 @@ describe('a gateway that takes nothing', () => {
     expect(pause!.seconds).toBeLessThanOrEqual(60)
   })
 
-  it('is not one that takes some texts and puts off others', async () => {
+  it('does not include one that takes some texts and postpones others', async () => {
     let heard = 0
     peer.answer = (_heard, response) => void response.writeHead(heard++ === 0 ? 200 : 429).end('ok')
     await turn(server.services)
@@ -94,7 +94,7 @@ describe('a gateway that takes nothing', () => {
     expect(await paused()).toEqual([])
   })
 
-  it('is not shown any more an hour after its last refusal, and one after that began anew', async () => {
+  it('is no longer shown an hour after its last refusal, and a later refusal starts again', async () => {
     answer(404, '')
     await turn(server.services)
     expect(await paused()).toEqual([
@@ -115,7 +115,7 @@ describe('a gateway that takes nothing', () => {
     ['a password', 'user=shop password=hunter2 has no credit', 'user=… password=… has no credit'],
     ['a key', 'No credit for of-shop-51H8xyzABCDEF0123456789', 'No credit for …'],
     ['the text', 'Not sent: Hi Ines Moran, your script is ready', null],
-  ])('shows nothing of anybody: %s', async (_what, words, shown) => {
+  ])('shows no personal data: %s', async (_what, words, shown) => {
     answer(402, words)
     await turn(server.services)
     const reason =

@@ -32,14 +32,14 @@ async function faulty(code: string) {
   return { id, write, mend, state: async () => (await desk.read(desk.path(id, 'run'))).body.state }
 }
 
-it('a full disk or a database that is away never ends a run: it is written as soon as it can be', async () => {
+it('a full disk or an unavailable database never ends a run: it is written as soon as possible', async () => {
   const { write, mend, state } = await faulty('53100')
   for (let n = 0; n < 5; n++) expect([await write(), await state()]).toEqual(['failed', 'preparing'])
   await mend()
   expect([await write(), await state()]).toEqual(['done', 'holding'])
 })
 
-it('a fault of our own ends it at the third try, is in the queue for whoever watches, and it can be activated again', async () => {
+it('a fault of our own ends it at the third try, is reported in the queue, and it can be activated again', async () => {
   const { id, write, mend, state } = await faulty('P0001')
   const seen = []
   for (let n = 0; n < prepareRun.retries + 1; n++) seen.push([await write(), await state()])
@@ -74,7 +74,7 @@ it('an activated campaign whose job was given up is still written, and only once
   expect(await prepareOverlooked(server.services)).toBe(0)
 })
 
-it('a pharmacy where nobody is selected has no batch', async () => {
+it('a pharmacy without selected patients has no batch', async () => {
   const { server, world } = desk
   const id = await desk.create({ filters: { adherence: [5] } })
   await desk.write(id, 'activate', 'activate', { active: true })

@@ -51,7 +51,7 @@ it.each([
   ['a text', TEXT, 'both', BOTH, 2],
   ['both', BOTH, 'both', BOTH, 3],
 ])(
-  'where %s waits for the morning (%j), %s of a second campaign goes as forecast (%j, at most %i messages)',
+  'if %s waits for the morning (%j), %s of a second campaign is sent as forecast (%j, at most %i messages)',
   async (_first, waiting, _second, channels, messages) => {
     const { services } = server
     const world = await atNight({ cap: { messages, hours: 48 } })
@@ -69,7 +69,7 @@ it.each([
   },
 )
 
-it('what waits counts towards the limit of a pharmacy alone, there', async () => {
+it('a waiting message counts towards the limit of its own pharmacy only', async () => {
   const { services } = server
   const world = await atNight({ cap: { messages: 5, hours: 48 } })
   await setOwnCap(server, world.locations[0]!.id, { messages: 1, hours: 48 })
@@ -103,7 +103,7 @@ it.each([
   expect(await held()).not.toContain('capped')
 })
 
-it('a campaign that waits is not in its own way', async () => {
+it('a waiting campaign does not block itself', async () => {
   const world = await atNight({ cap: { messages: 1, hours: 48 } })
   const campaign = await campaignOn(server, world, TEXT)
   await writeCampaign(server, server.services, world, campaign)
@@ -112,7 +112,7 @@ it('a campaign that waits is not in its own way', async () => {
   expect(reasons.map(({ reason }) => reason)).not.toContain('capped')
 })
 
-it('what waits until tomorrow is forgotten by the limit of a campaign that starts after its hours', async () => {
+it('messages that wait until tomorrow do not count for a campaign that starts after its hours', async () => {
   const { services } = server
   const world = await atNight({ cap: { messages: 1, hours: 48 } })
   await writeCampaign(server, services, world, await campaignOn(server, world, TEXT))
@@ -147,7 +147,7 @@ it.each([
   expect(forecast.some(({ reason }) => reason === 'capped')).toBe(messages === 1)
 })
 
-it('a campaign that was sent at another pharmacy before sends nobody with the same number or address its text again', async () => {
+it('a campaign sent at another pharmacy before sends its text to nobody with the same number or address again', async () => {
   const { services } = server
   const world = await atNight({ cap: { messages: 9, hours: 48 } })
   const campaign = await campaignOn(server, world, TEXT)

@@ -59,7 +59,7 @@ const logOf = (company: { id: number }) =>
   asOwner(server, 'select login_id, action, object, detail from audit where company_id = $1 order by id', [company.id])
 
 describe('message info', () => {
-  it('shows each batch with its counts, cost and where it came from, and no text', async () => {
+  it('shows each batch with its counts, cost and origin, and no text', async () => {
     const campaign = await makeCampaign(server, world.company.id, { name: 'Repeat reminders' })
     const run = await sentRun({ campaignId: campaign.id, smsSender: 'SECRETSENDER' })
     await asOwner(server, `update company set country = 'GB' where id = $1`, [world.company.id])
@@ -155,7 +155,7 @@ describe('reading messages', () => {
     expect(await logOf(world.company)).toEqual([])
   })
 
-  it('shows the texts, why others were held back, and what it cost; the company’s log keeps why and how many', async () => {
+  it('shows the texts, why others were held back, and the cost; the company’s log keeps the reason and the number', async () => {
     await sentRun()
     const [batch] = await batches({ location_id: first().uuid })
     const { status, body } = await ask(batch!, ' Ticket 1182 ')
@@ -205,7 +205,7 @@ describe('stopping a batch', () => {
   const ask = (batch: MessageBatch) =>
     support.ask(stop, { batch_id: batch.batch_id, location_id: batch.location_id, reason: 'Wrong phone number' })
 
-  it('stops a campaign at that pharmacy alone, and it can be resumed', async () => {
+  it('stops a campaign at that pharmacy only, and it can be resumed', async () => {
     const others = await makePatients(server, world.locations[1]!.id, 2)
     const campaign = await makeCampaign(server, world.company.id)
     await makeRun(server, world, { patients: [...patients, ...others], campaignId: campaign.id })
@@ -222,7 +222,7 @@ describe('stopping a batch', () => {
     ])
   })
 
-  it('cancels what is left of anything else, for good', async () => {
+  it('cancels the rest of anything else, for good', async () => {
     const run = await makeRun(server, world, { patients, context: 'communication', state: 'sending' })
     await asOwner(server, "update message set state = 'sent', sent_at = now() where run_id = $1 and patient_id = $2", [
       run.id,
@@ -241,7 +241,7 @@ describe('stopping a batch', () => {
     ])
   })
 
-  it('cancels what comes back from a busy gateway afterwards too, and not what is added to it later', async () => {
+  it('also cancels messages a busy gateway returns afterwards, but not those added later', async () => {
     await asOwner(server, "update message_run set state = 'done'")
     const template = await makeTemplate(server, world.company.id)
     const [text] = (await asOwner(server, 'select * from template where id = $1', [template.id])) as never as [
@@ -271,7 +271,7 @@ describe('stopping a batch', () => {
     expect(await added()).toBe(await added())
   })
 
-  it('of an ended run leaves the campaign’s newer run alone', async () => {
+  it('of an ended run does not affect the campaign’s newer run', async () => {
     const campaign = await makeCampaign(server, world.company.id)
     const old = await makeRun(server, world, { patients, campaignId: campaign.id, state: 'done' })
     await asOwner(server, "update message set state = 'delivered', sent_at = now() where run_id = $1", [old.id])

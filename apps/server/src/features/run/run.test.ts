@@ -107,7 +107,7 @@ describe('a run', () => {
     expect(counted).toEqual([])
   })
 
-  it('can be stopped while it is written, but only whole, and is written when it resumes', async () => {
+  it('can be stopped while it is written, but only as a whole, and is written when it resumes', async () => {
     const world = await makeMessagingWorld(server)
     const place = world.locations[0]!.id
     const campaign = await makeCampaign(server, world.company.id, { locationIds: [place] })
@@ -123,7 +123,7 @@ describe('a run', () => {
     expect(await stateOf(run.id)).toBe('preparing')
   })
 
-  it('stopped while it is written leaves nothing queued when it is ended, or stuck when it is resumed, in the last moment', async () => {
+  it('stopped while it is written leaves nothing queued if it is ended, or stuck if it is resumed, at the last moment', async () => {
     const acts: Record<string, (tx: Tx, id: number, now: Date) => Promise<unknown>> = {
       ended: endRun,
       resumed: (tx, id, now) => resumeRun(tx, id, null, now),

@@ -47,13 +47,13 @@ it.each([
 describe.each([
   ['the first', 0],
   ['the second', 1],
-])('where %s of two pharmacies has a stricter frequency limit of its own', (_which, strict) => {
+])('if %s of two pharmacies has a stricter frequency limit of its own', (_which, strict) => {
   it.each([
     ['texts and emails', BOTH, { messages: 2, hours: 48 }, { messages: 1, hours: 48 }],
     ['texts and emails', BOTH, { messages: 3, hours: 48 }, { messages: 2, hours: 744 }],
     ['texts', TEXT, { messages: 2, hours: 48 }, { messages: 1, hours: 744 }],
     ['emails', EMAIL, { messages: 3, hours: 48 }, { messages: 2, hours: 744 }],
-  ])('%s go as forecast (%j; company %j, pharmacy %j)', async (_what, channels, cap, own) => {
+  ])('%s are sent as forecast (%j; company %j, pharmacy %j)', async (_what, channels, cap, own) => {
     const world = await makeMessagingWorld(server, { locations: 2, cap })
     await setOwnCap(server, world.locations[strict]!.id, own)
     const names = ['Fay', 'New', 'Few', 'Old']

@@ -41,7 +41,7 @@ const numbersOf = (text: string) =>
     .slice(1, -1)
     .map((line) => Number(line.slice(0, line.indexOf(','))))
 
-it('a file of a whole register holds every entry once, in order, and says how long it is', async () => {
+it('a file of a whole register contains every entry once, in order, and gives its length', async () => {
   const reply = await server.call<string>(
     path,
     { ...days, sort_field: 'transaction_product_id', sort_order: 'asc' },
@@ -59,7 +59,7 @@ it('a file of a whole register holds every entry once, in order, and says how lo
   expect(look).toEqual({ rows: String(ROWS) })
 })
 
-it('a file takes longer than other answers may, and still comes whole', async () => {
+it('a file takes longer than other answers may, and still arrives completely', async () => {
   const waited = asOwner(server, 'begin; lock table s8_balance in access exclusive mode; select pg_sleep(10); commit')
   await new Promise((done) => setTimeout(done, 300))
   const began = performance.now()

@@ -10,7 +10,7 @@ const ENTRY: FileRow = {
   ...{ doctor: null, note: null },
 }
 
-it('the file of a register says what the screen says of an entry: what was recorded, who has not signed, why a name is kept', async () => {
+it('a register’s file has the screen’s words for an entry: what was recorded, who has not signed, why a name is kept', async () => {
   async function* lots() {
     yield [ENTRY, { ...ENTRY, stated: null, waits: false, erased: false, second_signer: 'Pat Lee' }]
   }

@@ -71,7 +71,7 @@ const ask = async <T = { results: Record<string, unknown>[] }>(path: string, bod
 }
 
 describe('S8 Management', () => {
-  it('answers a line a pharmacy, counts of the register beside those its system sends', async () => {
+  it('returns one line per pharmacy, with counts from the register beside those its system sends', async () => {
     const { results } = await ask(contract.s8.stats.path)
     expect(results).toEqual([
       expect.objectContaining({
@@ -91,7 +91,7 @@ describe('S8 Management', () => {
     expect((await ask(contract.s8.stats.path, { name: 'nobody' })).results).toEqual([])
   })
 
-  it('lists products by state, tag and stock, counted and overdue of the active ones at first', async () => {
+  it('lists products by state, tag and stock, first the active ones that are counted or overdue', async () => {
     const names = async (filter: object) =>
       (await ask(contract.s8.products.path, filter)).results.map((row) => [row.product_id, row.status])
     expect(await names({})).toEqual([
@@ -123,7 +123,7 @@ describe('S8 Management', () => {
     await asOwner(server, 'update location set s8_stocktake_warning_days = null where id = $1', [pharmacy.id])
   })
 
-  it('shows the entries of the last month, newest first, and writes down who looked', async () => {
+  it('shows the entries of the last month, newest first, and records who looked', async () => {
     const { results, total } = await ask(contract.s8.drugRegister.path)
     expect([total, results.map((row) => row.transaction_product_id)]).toEqual([6, [9, 7, 6, 5, 4, 2]])
     expect(results[1]).toMatchObject({
@@ -147,7 +147,7 @@ describe('S8 Management', () => {
     expect(looks).toEqual([{ object: uuid, rows: '6' }])
   })
 
-  it('marks the entries of somebody who was erased, and keeps them whole', async () => {
+  it('marks the entries of an erased patient, and keeps them complete', async () => {
     await asOwner(
       server,
       `insert into erasure_hold (location_id, source, number, erasure)
@@ -158,7 +158,7 @@ describe('S8 Management', () => {
     expect(results.filter((row) => row.erased)).toMatchObject([{ transaction_product_id: 7, name: 'Ruth Hale' }])
   })
 
-  it('exports both registers, times in the zone asked for', async () => {
+  it('exports both registers, with times in the requested zone', async () => {
     const file = async (path: string, more: object = {}) => {
       const reply = await server.call<string>(
         path.replace('{location_uuid}', uuid),
@@ -223,7 +223,7 @@ describe('S8 Management', () => {
     ])
   })
 
-  it('hands out a page of one product that closes', async () => {
+  it('provides a page of one product whose balance closes', async () => {
     tab = await signIn(server, await makeLogin(server, pharmacy.companyId, { flags: ['ecdr'] }))
     const page = await ask<{
       opening_balance: number
@@ -240,7 +240,7 @@ describe('S8 Management', () => {
     expect(looks).toEqual([{ object: uuid, rows: String(page.entries.length), from_day: ago(30) }])
   })
 
-  it('checks a register when asked, and says which entry was altered', async () => {
+  it('checks a register on request, and names the altered entry', async () => {
     expect(await ask(contract.s8.check.path)).toMatchObject({ entries: 9, fault: null })
     await asOwner(server, 'update s8_entry set quantity_out = 20 where location_id = $1 and number = 7', [pharmacy.id])
     const fault = 'Entry 7 (transaction 7) was altered or moved.'
@@ -252,7 +252,7 @@ describe('S8 Management', () => {
     expect(results).toEqual([expect.objectContaining({ kind: 'chain', what: fault })])
   })
 
-  it('is open to ecdr people of the company alone', async () => {
+  it('is open only to the company’s people with ecdr', async () => {
     const other = await signIn(server, await makeLogin(server, pharmacy.companyId, { flags: ['data_analytics'] }))
     const [company] = await asOwner<{ id: number }>(
       server,

@@ -42,7 +42,7 @@ const create = async (name: string, more: object = {}, who = own) =>
   post('create', { name, state: STATE, ...more }, who)
 
 describe('a saved view', () => {
-  it('keeps what the address bar holds, under a name', async () => {
+  it('keeps the address bar’s state under a name', async () => {
     const made = await create(' Mine ')
     expect(made.status).toBe(200)
     expect(await views()).toMatchObject([
@@ -50,7 +50,7 @@ describe('a saved view', () => {
     ])
   })
 
-  it('is its maker’s alone until it is shared, and then only its maker changes it', async () => {
+  it('belongs to its maker until it is shared, and then only its maker changes it', async () => {
     const { id } = (await create('Shared later')).body
     expect(await views(colleague)).toEqual([])
     expect((await post('default', { id }, colleague)).status).toBe(404)
@@ -66,7 +66,7 @@ describe('a saved view', () => {
     expect((await post(`${id}/remove`, {}, colleague)).status).toBe(403)
   })
 
-  it('reaches no other company, shared or not', async () => {
+  it('is invisible to other companies, shared or not', async () => {
     const [{ id }] = (await views()) as [Views[number]]
     expect(await views(rival)).toEqual([])
     for (const [path, body] of [
@@ -78,7 +78,7 @@ describe('a saved view', () => {
     }
   })
 
-  it('can be replaced and renamed, but not over another one of that name or a newer version', async () => {
+  it('can be replaced and renamed, but not over another one with that name or a newer version', async () => {
     const { id } = (await create('Replaced')).body
     expect((await create('REPLACED')).body.message).toBe('A view of that name exists. Please choose another name.')
     await post(`${id}/edit`, { state: { period: '2025' }, version: 1 })
@@ -94,7 +94,7 @@ describe('a saved view', () => {
     expect((await post(`${id}/edit`, { name: 'replaced' })).status).toBe(200)
   })
 
-  it('is not renamed to what another one is renamed to at that moment', async () => {
+  it('is not renamed to a name that another one is given at that moment', async () => {
     const [one, other] = [(await create('First to be it')).body, (await create('Second to be it')).body]
     const held = new pg.Client({ connectionString: server.ownerUrl })
     await held.connect()
@@ -109,7 +109,7 @@ describe('a saved view', () => {
     expect([status, body.message]).toEqual([409, 'A view of that name exists. Please choose another name.'])
   })
 
-  it('is the default of one person, one at a time, and of nobody once it is removed or no longer shared', async () => {
+  it('is the default of a person, one at a time, and no longer once it is removed or unshared', async () => {
     const { id } = (await create('For all', { shared: true })).body
     const other = (await create('Other')).body.id
     const defaults = async (who: SignedIn) => (await views(who)).filter((one) => one.is_default).map(({ name }) => name)
@@ -131,7 +131,7 @@ describe('a saved view', () => {
     expect(await defaults(third)).toEqual(['Third'])
   })
 
-  it('is listed by name, one’s own before those of colleagues', async () => {
+  it('is listed by name, one’s own before colleagues’', async () => {
     const [one, two] = [
       await makeLogin(server, company.id, { flags: ['data_analytics'] }),
       await makeLogin(server, company.id, { flags: ['data_analytics'] }),
@@ -144,7 +144,7 @@ describe('a saved view', () => {
     for (const { id } of (await views(b)).filter(({ mine }) => mine)) await post(`${id}/remove`, {}, b)
   })
 
-  it('has a name, and not without end many', async () => {
+  it('has a name, and only a limited number are allowed', async () => {
     const { status, body } = await create('  ')
     expect([status, body.message]).toEqual([422, 'Please enter a name.'])
     expect(
@@ -159,7 +159,7 @@ describe('a saved view', () => {
     expect((await create('One more', {}, person)).body.message).toBe('You have 50 views. Please remove one first.')
   })
 
-  it('keeps hostile texts as they are, and refuses what cannot be kept', async () => {
+  it('keeps hostile texts unchanged, and refuses invalid ones', async () => {
     const person = await signIn(server, await makeLogin(server, company.id, { flags: ['data_analytics'] }))
     const state = JSON.parse('{"constructor":"x","toString":["<script>"],"a\'b":"\');drop table saved_view;--"}')
     expect((await create('Hostile', { state }, person)).status).toBe(200)
@@ -169,14 +169,14 @@ describe('a saved view', () => {
     }
   })
 
-  it('of somebody who can no longer sign in is looked after by colleagues', async () => {
+  it('of somebody who can no longer sign in can be changed by colleagues', async () => {
     const [shared] = (await views(colleague)).filter(({ mine }) => !mine)
     await asOwner(server, 'update login set disabled_at = now() where id = $1', [maker.id])
     expect((await views(colleague)).find(({ id }) => id === shared!.id)).toMatchObject({ may_change: true })
     expect((await post(`${shared!.id}/remove`, {}, colleague)).status).toBe(200)
   })
 
-  it('of somebody who has moved to another company is looked after by colleagues', async () => {
+  it('of somebody who has moved to another company can be changed by colleagues', async () => {
     const login = await makeLogin(server, company.id, { flags: ['data_analytics'] })
     const { id } = (await create('Left behind', { shared: true }, await signIn(server, login))).body
     const mine = async () => (await views(colleague)).find((one) => one.id === id)

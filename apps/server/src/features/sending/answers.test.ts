@@ -64,7 +64,7 @@ describe('gateway answers', () => {
     ])
   })
 
-  it('are recorded once the database takes them, where it could not at first', async () => {
+  it('are recorded once the database accepts them, if it could not at first', async () => {
     const world = await makeMessagingWorld(server)
     const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 3) })
     let mended = Promise.resolve<unknown>(null)
@@ -129,7 +129,7 @@ describe('gateway answers', () => {
     expect([await statesOf(server, run.id), await counted()]).toEqual([{ sent: 1 }, [1]])
   })
 
-  it('that put texts off for different times bring the batch back for the first of them', async () => {
+  it('that postpone texts to different times bring the batch back for the first of them', async () => {
     const world = await makeMessagingWorld(server)
     const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 3) })
     const send: FakePhones['send'] = async ([first, ...others]) => [

@@ -37,13 +37,13 @@ it.each([
   expect(await statesOf(server, run.id)).toEqual({ queued: 2 })
 })
 
-it('a batch that nobody stopped claims all that is due', async () => {
+it('a batch that nobody stopped claims everything due', async () => {
   const { run, batch } = await leased()
   expect((await claim(batch))?.messages).toHaveLength(2)
   expect(await statesOf(server, run.id)).toEqual({ sending: 2 })
 })
 
-it('a text waits while the pharmacy has written another number that is not worked out yet', async () => {
+it('a text waits while a new number from the pharmacy has not been processed yet', async () => {
   const { run, batch } = await leased()
   // The state between an upload and its follow-up job, which may have to wait for other uploads.
   await asOwner(
@@ -59,7 +59,7 @@ it('a text waits while the pharmacy has written another number that is not worke
 })
 
 it.each(['sms', 'email'] as const)(
-  'what the dispensing system says against %s holds a message back until it is in the log, which decides from then on',
+  'the dispensing system’s opt-out from %s holds a message back until it is in the log, which decides from then on',
   async (channel) => {
     const world = await makeMessagingWorld(server)
     const place = world.locations[0]!.id

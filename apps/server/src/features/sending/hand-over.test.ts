@@ -95,7 +95,7 @@ describe('a sent message', () => {
     }
   })
 
-  it('leaves in the pharmacy’s own name, else in its company’s', async () => {
+  it('is sent in the pharmacy’s own name, else in its company’s', async () => {
     const world = await makeMessagingWorld(server, { locations: 2 })
     for (const { id } of world.locations) await makeRun(server, world, { patients: await makePatients(server, id, 1) })
     await asOwner(server, `update location set sms_sender = 'CANALRD' where id = $1`, [world.locations[0]!.id])

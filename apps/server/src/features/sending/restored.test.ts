@@ -18,7 +18,7 @@ const restored = (since: string, until: string) =>
   asOwner(server, 'insert into restore_gap (since, until) values ($1, $2)', [since, until])
 
 describe('after a restore', () => {
-  it('a follow-up that was due before is not sent, not even to somebody enrolled since; a later one is', async () => {
+  it('a follow-up that was due before is not sent, even to somebody enrolled since; a later one is', async () => {
     const { world } = await newMedicine(server)
     const id = await makeSequence(server, world, [3, 23])
     await restored('2026-08-03T12:00:00Z', '2026-08-04T01:00:00Z')
@@ -28,7 +28,7 @@ describe('after a restore', () => {
     expect(await tickAt(server, '2026-08-24T00:00:30Z')).toBe(1)
   })
 
-  it('a STOP that had come before is recorded and not confirmed again; a later one is confirmed', async () => {
+  it('a STOP from before is recorded and not confirmed again; a later one is confirmed', async () => {
     server.clock.offsetMs = 0
     const phones = new FakePhones()
     const services = { ...server.services, sms: phones.gateway() }

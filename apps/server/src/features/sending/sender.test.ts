@@ -55,7 +55,7 @@ describe('a due message', () => {
     expect(await asOwner(server, 'select state from message_run where id = $1', [run.id])).toEqual([{ state: 'done' }])
   })
 
-  it('waits for the hold, and does not go while its run is stopped or ended', async () => {
+  it('waits for the hold, and is not sent while its run is stopped or ended', async () => {
     const world = await makeMessagingWorld(server)
     const patients = await makePatients(server, world.locations[0]!.id, 2)
     const soon = new Date(Date.now() + 60_000)
@@ -68,7 +68,7 @@ describe('a due message', () => {
     expect(await statesOf(server, over.id)).toEqual({ 'skipped quiet_hours': 2 })
   })
 
-  it('is held back when the pharmacy has left, and other batches go on', async () => {
+  it('is held back if the pharmacy has left, and other batches continue', async () => {
     const world = await makeMessagingWorld(server, { locations: 2 })
     const [gone, here] = world.locations.map(({ id }) => id)
     const patients = [...(await makePatients(server, gone!, 3)), ...(await makePatients(server, here!, 3))]
@@ -154,7 +154,7 @@ describe('a due message', () => {
     expect(rows).toEqual([{ rule: 'Marketing: agreed to', wording: 'Yes' }])
   })
 
-  it('waits for the pharmacy’s hours, and is skipped when none come before the end', async () => {
+  it('waits for the pharmacy’s hours, and is skipped if none come before the end', async () => {
     const never: null[] = Array.from({ length: 7 }, () => null)
     const world = await makeMessagingWorld(server, { week: never })
     const patients = await makePatients(server, world.locations[0]!.id, 2)
@@ -256,7 +256,7 @@ describe('the frequency limit', () => {
     expect(await statesOf(server, run.id)).toEqual({ 'skipped deceased': 1, sent: 1 })
   })
 
-  it('still counts the other of two messages of one moment when one is refused', async () => {
+  it('still counts the other of two messages at one moment if one is refused', async () => {
     const world = await makeMessagingWorld(server, { cap: { messages: 2, hours: 24 } })
     const number = freshMobile()
     const patients = await makePatients(server, world.locations[0]!.id, 2, () => ({ sms_to: number }))

@@ -54,7 +54,7 @@ const askNow = () =>
   asOwner(server, `update message set lease_until = now() - interval '1 second' where state in ('sending', 'unknown')`)
 
 describe('after a restore', () => {
-  it('no text that was sent after the backup is sent again, and one the gateway never had goes out', async () => {
+  it('no text that was sent after the backup is sent again, and one the gateway never had is sent', async () => {
     const world = await makeMessagingWorld(server, { locations: 2 })
     const [here, there] = world.locations
     const patients = [...(await makePatients(server, here!.id, 5)), ...(await makePatients(server, there!.id, 3))]
@@ -114,7 +114,7 @@ describe('after a restore', () => {
     ])
   })
 
-  it('what waited counts towards the frequency limit from when it can have gone; what was claimed, or is a test, not again', async () => {
+  it('waiting texts count towards the frequency limit from when they can have been sent; claimed ones and tests do not count again', async () => {
     const world = await makeMessagingWorld(server)
     const patients = await makePatients(server, world.locations[0]!.id, 4)
     const run = await makeRun(server, world, { patients: patients.slice(0, 3), startsAt: ago(3) })
@@ -146,7 +146,7 @@ describe('after a restore', () => {
     ])
   })
 
-  it('a text stays unknown where the gateway cannot say whether it has it', async () => {
+  it('a text stays unknown if the gateway cannot say whether it has it', async () => {
     const world = await makeMessagingWorld(server)
     const patients = await makePatients(server, world.locations[0]!.id, 2)
     const run = await makeRun(server, world, { patients, startsAt: ago(2) })
@@ -196,7 +196,7 @@ describe('after a restore', () => {
     ])
   })
 
-  it('is refused while a worker runs, and for a moment that has not come', async () => {
+  it('is refused while a worker runs, and for a moment in the future', async () => {
     const refused = /Workers of Pillar run and may be sending\. Stop each process/
     const worker = await openQueue(server.servingUrl, [], server.services.log, true)
     await expect(setAside(services, ago(4))).rejects.toThrow(refused)

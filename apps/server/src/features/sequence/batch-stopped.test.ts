@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('a batch that is stopped while a follow-up is put into it cancels that message too', async () => {
+it('stopping a batch while a follow-up is added to it also cancels that message', async () => {
   const { world, place, patients } = await newMedicine(server, 2)
   await makeSequence(server, world, [3])
   await afterUploadOf(server, world)

@@ -105,7 +105,7 @@ describe('recipients of a sequence', () => {
     }
   })
 
-  it('who say no to health outreach before it leaves get nothing that asks for both, though they agreed to offers', async () => {
+  it('who decline health outreach before it is sent get no message that needs both, even if they agreed to offers', async () => {
     const { world, place, patients } = await newMedicine(server, 2)
     for (const one of patients) await consentTo(place, one, { sms_marketing: 'in' })
     const both = await makeSequence(server, world, [3], { template: { marketing: true } })
@@ -133,7 +133,7 @@ describe('recipients of a sequence', () => {
     expect(await decisionsOf(server, offers)).toEqual(['1: sms sent', '1: sms sent'])
   })
 
-  it('who come later in the day get nothing at a number that had the text, and get it at one that had none, as it is worded by then', async () => {
+  it('who come later in the day get nothing at a number that had the text, and at another get it in its present wording', async () => {
     const { world, place, patients, fresh } = await newMedicine(server, 2)
     const [had, out] = patients as [TestPatient, TestPatient]
     const id = await makeSequence(server, world, [3])
@@ -171,7 +171,7 @@ describe('recipients of a sequence', () => {
     ])
   })
 
-  it('get one message for several medicines of one day', async () => {
+  it('get one message for several medicines on one day', async () => {
     const { world, place, patients } = await newMedicine(server)
     const other = await makeDrug(server, place)
     await dispense(server, place, [{ patientId: patients[0]!.id, drugId: other.id, on: '2026-08-01' }])
@@ -186,7 +186,7 @@ describe('recipients of a sequence', () => {
     expect(await statsOf(server, world, id)).toMatchObject({ num_messaged: 1, sms: 1, cost: 0.12 })
   })
 
-  it('have not responded by the supply that started it, where they are texted on that day', async () => {
+  it('have not responded by the supply that started it, if they are texted on that day', async () => {
     const { world, place, patients, fresh } = await newMedicine(server, 2)
     const id = await makeSequence(server, world, [0])
     setClock(server, '2026-07-31T23:00:00Z')
@@ -201,7 +201,7 @@ describe('recipients of a sequence', () => {
     expect(await statsOf(server, world, id)).toMatchObject({ num_messaged: 2, num_responded: 1 })
   })
 
-  it('have responded where they come on the day a repeat is due and they are texted', async () => {
+  it('have responded if they come on the day a repeat is due and they are texted', async () => {
     const { world, place, patients } = await newMedicine(server)
     const drug = await makeDrug(server, place)
     const patientId = patients[0]!.id
@@ -271,7 +271,7 @@ describe('recipients of a sequence', () => {
     return { world, place, id }
   }
 
-  it('are messaged for a second medicine where the message was cancelled because the first was collected', async () => {
+  it('are messaged for a second medicine if the message was cancelled because the first was collected', async () => {
     const { world, id } = await secondMedicine()
     expect(await afterUploadOf(server, world)).toBe(1)
     expect(await tickAt(server, '2026-08-05T12:01:00Z')).toBe(1)
@@ -281,7 +281,7 @@ describe('recipients of a sequence', () => {
     expect(await statsOf(server, world, id)).toMatchObject({ num_messaged: 1, sms_sent: 1, cost: 0.12 })
   })
 
-  it('have no message of a stopped batch for a second medicine, and its run ends', async () => {
+  it('have no message from a stopped batch for a second medicine, and its run ends', async () => {
     const { world, place } = await secondMedicine()
     await afterUploadOf(server, world)
     const ours = 'where location_id = $1'

@@ -125,7 +125,7 @@ describe('each follow-up', () => {
     })
   })
 
-  it('that fails midway leaves nothing behind, and goes at the next tick', async () => {
+  it('that fails midway leaves nothing behind, and is sent at the next tick', async () => {
     const { world } = await newMedicine(server, 3)
     const id = await makeSequence(server, world, [3])
     await afterUploadOf(server, world)
@@ -217,7 +217,7 @@ describe('each follow-up', () => {
     expect(await decisionsOf(server, fine)).toEqual(['1: deceased', '1: sms queued'])
   })
 
-  it('is cancelled for good when the sequence is switched off; later ones go when it is on again', async () => {
+  it('is cancelled for good when the sequence is deactivated; later ones are sent once it is active again', async () => {
     const week = [[540, 1200], null, [540, 1200], [540, 1200], [540, 1200], null, null] as const
     const { world, place, patients } = await newMedicine(server, 3, { week: [...week] })
     const id = await makeSequence(server, world, [3, 5, 6])
@@ -239,7 +239,7 @@ describe('each follow-up', () => {
     ])
   })
 
-  it('stays cancelled when the gateway returns it after the sequence was switched off', async () => {
+  it('stays cancelled if the gateway returns it after the sequence was deactivated', async () => {
     const { world, place, patients } = await newMedicine(server, 2)
     const id = await makeSequence(server, world, [3])
     await afterUploadOf(server, world)
@@ -256,7 +256,7 @@ describe('each follow-up', () => {
     expect(await decisionsOf(server, id)).toEqual(['1: sms skipped stopped', '1: sms skipped stopped'])
   })
 
-  it('that comes late in the day joins the run of the day, even after it ended', async () => {
+  it('that comes late in the day joins the day’s run, even after it ended', async () => {
     const { world, place, patients, fresh } = await newMedicine(server, 1)
     const id = await makeSequence(server, world, [3])
     await afterUploadOf(server, world)

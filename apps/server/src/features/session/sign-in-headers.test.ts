@@ -155,7 +155,7 @@ describe('cross-site requests (T13)', () => {
     }
   })
 
-  it('are refused as a form, as plain text, or with nothing that says it is JSON', async () => {
+  it('are refused as a form, as plain text, or without a JSON content type', async () => {
     const before = await sessions()
     const shapes: [string | undefined, string][] = [
       ['application/x-www-form-urlencoded', form],
@@ -180,7 +180,7 @@ describe('cross-site requests (T13)', () => {
     expect((await server.call('/api/refresh', {}, tab.cookie)).status).toBe(200)
   })
 
-  it('an empty body is an empty request, where a bearer is shown or it is called JSON', async () => {
+  it('an empty body is an empty request, with a bearer or a JSON content type', async () => {
     const path = contract.session.confirmEula.path
     const json = { 'content-type': 'application/json' }
     const bodies: Record<string, string>[] = [{}, json]

@@ -65,7 +65,7 @@ describe('a person whose password somebody else set', () => {
     expect((await server.call('/api/logout', {}, tab.cookie)).status).toBe(200)
   })
 
-  it('is stopped at once when the flag is set during a session', async () => {
+  it('is stopped at once if the flag is set during a session', async () => {
     const login = await makeLogin(server, companyId)
     const tab = await signIn(server, login)
     expect(await statusOf(tab.bearer)).toBe(422)

@@ -66,7 +66,7 @@ describe('a reset link', () => {
     expect(await dump(server)).not.toContain('evil.example')
   })
 
-  it('is not mailed later than it works, should the mail server have been away', async () => {
+  it('is not mailed after it has expired, if the mail server was away', async () => {
     const login = await makeLogin(server, companyId)
     await tokenFor(login)
     const [job] = await asOwner<{ until: string }>(
@@ -89,7 +89,7 @@ describe('a reset link', () => {
     await signIn(server, { ...login, password: `${FRESH} ${winner}` })
   })
 
-  it('stops working when a newer one is sent, even when two are requested at once', async () => {
+  it('stops working when a newer one is sent, even if two are requested at once', async () => {
     const login = await makeLogin(server, companyId)
     const older = await tokenFor(login)
     const newer = await tokenFor(login)
@@ -134,7 +134,7 @@ describe('a reset link', () => {
     await asOwner(server, 'truncate throttle')
   })
 
-  it('works where others on its network failed as often as a network may', async () => {
+  it('works even if others on its network failed as often as a network may', async () => {
     const token = await tokenFor(await makeLogin(server, companyId))
     expect((await check('x'.repeat(43))).status).toBe(404)
     await asOwner(server, `update throttle set points = 100 where key like 'addr:%'`)
@@ -238,7 +238,7 @@ describe('a new password (T8)', () => {
   })
 })
 
-it('a link that expires between being looked at and being used opens nothing, and stays unused', async () => {
+it('a link that expires between being viewed and being used opens nothing, and stays unused', async () => {
   const { pools, secret, now } = server.services
   const { id } = await makeLogin(server, companyId)
   const link = { purpose: 'reset', subjectId: id, now: now(), seconds: 60 } as const

@@ -129,7 +129,7 @@ describe('signing in', () => {
     expect(await hash()).toContain('m=65536,t=3')
   })
 
-  it('upgrades it once for two who sign in at once, and believes both', async () => {
+  it('upgrades it once if two sign in at once, and accepts both', async () => {
     const login = await person()
     const cheap = server.services.passwordCost
     server.services.passwordCost = { memoryCost: 128, timeCost: 1 }
@@ -263,7 +263,7 @@ describe('hashing', () => {
   })
 })
 
-it('a session that has ended opens nothing, whatever is left of its tokens', async () => {
+it('a session that has ended opens nothing, whatever remains of its tokens', async () => {
   const tab = await signIn(server, await person())
   expect(await alive(tab.bearer)).toBe(true)
   await asOwner(server, 'update session set ended_at = now() where id = $1', [tab.reply.body.session_id])

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('the look-up of addresses finds Australian suburbs by name and postcode, says whose data they are, and is throttled', async () => {
+it('the look-up finds Australian suburbs by name and postcode, names the data’s owner, and is throttled', async () => {
   const find = (search_term: string) => server.call('/api/signup/places', { search_term })
   const { body } = await find('balla')
   expect(body).toMatchObject({ source: 'gazetteer', credit: expect.stringContaining('GeoNames') })

@@ -30,7 +30,7 @@ const visitor = (phone?: string) => {
 }
 const send = async (body: object) => server.call('/api/signup', { ...body, captcha: await solvedCaptcha(server) })
 
-it('a sign-up is one for an address while the keys are rotated, and is found under the old one and the new', async () => {
+it('an address has one sign-up even while keys are rotated, and it is found under the old key and the new', async () => {
   const [again, once] = [visitor('0412 345 678'), visitor()]
   await send(again)
   await send(once)

@@ -96,7 +96,7 @@ describe('a sign-up', () => {
     expect(ready).toHaveLength(1)
   })
 
-  it('is not lost where its name is taken: support enters another and it goes through', async () => {
+  it('is not lost if its name is taken: support enters another and it goes through', async () => {
     const company = await makeCompany(server)
     const taken = await makeLogin(server, company.id)
     const { uuid, form } = await waiting({ username: taken.username })
@@ -125,7 +125,7 @@ describe('a sign-up', () => {
     expect(refusal(await confirm(await tokenOf(form.email)))).toEqual([404, DEAD])
   })
 
-  it('with software that was not supported is told once that it is now, and nobody else is', async () => {
+  it('with unsupported software gets one message once it is supported, and nobody else does', async () => {
     const { form, uuid } = await waiting({ sources: ['fred', 'corumclear'] })
     const replies = await Promise.all(Array.from({ length: 5 }, () => support.ask(tellSupported, { uuid })))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
@@ -158,7 +158,7 @@ describe('a sign-up', () => {
   })
 })
 
-describe('nobody learns who is known', () => {
+describe('the public sign-up call, which reveals nobody who is known,', () => {
   it('gives the same answer for an address that is new, known, waiting or disabled, in the same time; only the letter differs', async () => {
     const company = await makeCompany(server)
     const [known, disabled] = [await makeLogin(server, company.id), await makeLogin(server, company.id)]
@@ -181,7 +181,7 @@ describe('nobody learns who is known', () => {
     expect((await support.ask(search, { search_term: known.email })).body.total).toBe(0)
   })
 
-  it('writes to one address three times an hour at most, known or not', async () => {
+  it('sends one address at most three letters an hour, known or not', async () => {
     const company = await makeCompany(server)
     const known = await makeLogin(server, company.id)
     for (const email of [known.email, visitor().email]) {
@@ -192,7 +192,7 @@ describe('nobody learns who is known', () => {
     }
   })
 
-  it('is taken from no more than 500 an hour, wherever they are', async () => {
+  it('accepts no more than 500 sign-ups an hour, wherever they come from', async () => {
     expect((await send(visitor())).status).toBe(200)
     await asOwner(server, `update throttle set points = 499 where key like 'sall:%'`)
     // Effortless requests lock out nobody else: forms sent by programs, without the tick.
@@ -202,7 +202,7 @@ describe('nobody learns who is known', () => {
     expect(refusal(await send(visitor()))).toEqual([429, message])
   })
 
-  it('sends no word of a visitor to an address nobody confirmed', async () => {
+  it('sends no words of a visitor to an address nobody confirmed', async () => {
     const spam = 'WIN MONEY http://spam.example'
     const form = visitor({ first_name: spam, last_name: spam, pharmacy_name: spam, job_title: spam })
     expect((await send(form)).status).toBe(200)
@@ -232,7 +232,7 @@ describe('a sign-up link (T10, T11)', () => {
     expect(await dump(server)).not.toContain(token)
   })
 
-  it('dies with a newer one, after seven days, and cannot be guessed for long', async () => {
+  it('expires with a newer one, after seven days, and cannot be guessed for long', async () => {
     const form = visitor()
     await send(form)
     const old = await tokenOf(form.email)
@@ -271,7 +271,7 @@ describe('hostile input', () => {
     expect([row?.state, row?.town]).toEqual(['unconfirmed', '{{constructor}}'])
   })
 
-  it('needs the tick of a person, once per sign-up', async () => {
+  it('needs the captcha tick, once per sign-up', async () => {
     const captcha = await solvedCaptcha(server)
     const replies = await Promise.all(
       Array.from({ length: 5 }, () => server.call('/api/signup', { ...visitor(), captcha })),
@@ -280,7 +280,7 @@ describe('hostile input', () => {
   })
 })
 
-it('forgets what nobody confirmed after seven days, and what was decided after thirteen months', async () => {
+it('unconfirmed sign-ups are deleted after seven days, and decided ones after thirteen months', async () => {
   const [open, kept] = [visitor(), (await waiting()).form]
   await send(open)
   const { uuid } = (await support.ask(search, { search_term: kept.email })).body.results[0]!

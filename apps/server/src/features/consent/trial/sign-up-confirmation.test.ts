@@ -64,7 +64,7 @@ const say = (one: TestPatient, event: { type: 'stop' | 'unsubscribe' }) =>
   })
 
 describe('the confirmation of a sign-up', () => {
-  it('is one text with what it was for and a link that withdraws, however often it is submitted', async () => {
+  it('is one text with its purpose and a link that withdraws, however often it is submitted', async () => {
     const { one, token } = await invited()
     const replies = [await signUp(server, token), await signUp(server, token)]
     expect(replies.map(({ status }) => status)).toEqual([200, 404])
@@ -87,7 +87,7 @@ describe('the confirmation of a sign-up', () => {
     expect((await server.call(`/api/consent/${id}/withdraw`, {})).status).toBe(200)
   })
 
-  it('is an email to who gets no texts, and goes to the pharmacy’s own record, never to what was typed in', async () => {
+  it('is an email for people who get no texts, sent to the pharmacy’s own record, never to what was typed in', async () => {
     const { one, token } = await invited({ sms_to: null, mobile: null })
     expect((await signUp(server, token, { phone_number: '0491 570 156' })).status).toBe(200)
     await send()
@@ -103,7 +103,7 @@ describe('the confirmation of a sign-up', () => {
     expect(mail!.body).toContain('/withdraw')
   })
 
-  it('comes from the pharmacy’s own sender, costs what its parts cost, and is of use for a week', async () => {
+  it('comes from the pharmacy’s own sender, costs what its parts cost, and expires after a week', async () => {
     await asOwner(
       server,
       `insert into messaging_setting (company_id, cap_messages, cap_hours, holidays_quiet, sms_sender) values ($1, 100, 24, false, 'GROUP')
@@ -167,7 +167,7 @@ describe('the confirmation of a sign-up', () => {
     ])
   })
 
-  it('takes no braces from a name for a field', async () => {
+  it('does not read braces in a name as a field', async () => {
     const odd = await makeRunningTrial(server, support, { name: 'Heart {Consent ID} {Withdraw link}' })
     const { token } = await invited({}, odd.id)
     expect((await signUp(server, token)).status).toBe(200)

@@ -86,7 +86,7 @@ describe('the page of a trial', () => {
     expect((await read(token)).body).toMatchObject({ consent_form: { ...newer, version: 2 } })
   })
 
-  it('opens nothing to whoever has the number the patient had before, and refers nobody', async () => {
+  it('opens nothing to a person who has the number the patient had before, and refers nobody', async () => {
     const { one, token } = await invited()
     await asOwner(server, 'update patient set sms_to = $3 where location_id = $1 and id = $2', [
       ...[one.locationId, one.id, await storedAs(server, freshMobile())],
@@ -102,7 +102,7 @@ describe('the page of a trial', () => {
     expect(await referralOf(one)).toBeUndefined()
   })
 
-  it('refers the patient with what the pharmacy knows, whatever a link-holder sends for it', async () => {
+  it('refers the patient with what the pharmacy knows, whatever a link-holder sends', async () => {
     const { one, token } = await invited()
     expect((await signUp(server, token)).body).toMatchObject({ submitted: true, redirect_url: null })
     expect(await referralOf(one)).toMatchObject({
@@ -119,7 +119,7 @@ describe('the page of a trial', () => {
     expect(await asOwner(server, 'select postcode from patient where id = $1', [one.id])).toEqual([{ postcode: null }])
   })
 
-  it('takes a postcode that a numeric field sends as a number, with its leading zero', async () => {
+  it('accepts a postcode sent as a number, and restores its leading zero', async () => {
     const { one, token } = await invited()
     expect((await signUp(server, token, { postcode: 800 })).body).toMatchObject({ submitted: true })
     expect(await referralOf(one)).toMatchObject({ postcode: '0800' })
@@ -227,7 +227,7 @@ describe('the link of an invitation (T11)', () => {
     expect(plain(await signUp(server, token))).toEqual(DEAD)
   })
 
-  it('is stored only as a hash, also the link to withdraw', async () => {
+  it('is stored only as a hash, and so is the link to withdraw', async () => {
     const { token } = await invited()
     const { body } = await signUp(server, token)
     const stolen = await dump(server)
@@ -241,7 +241,7 @@ describe('withdrawing', () => {
   const withdraw = (id: string, captcha?: string) => server.call(`/api/consent/${id}/withdraw`, { captcha })
   const shown = async (id: string) => (await server.call(`/api/consent/${id}/withdrawal`)).body
 
-  it('takes the patient from the recruiter, erases what was given, and may be repeated', async () => {
+  it('removes the patient from the recruiter’s list, erases what was given, and may be repeated', async () => {
     const { one, token } = await invited()
     const { body } = await signUp(server, token)
     expect(await shown(body.withdraw_id)).toMatchObject({
@@ -269,7 +269,7 @@ describe('withdrawing', () => {
     expect(plain(await withdraw('A'.repeat(22)))).toEqual(DEAD)
   })
 
-  it('is not barred by a trial that has ended, by time or by an enrolment', async () => {
+  it('stays possible after a trial has ended, by time or by an enrolment', async () => {
     const own = await makeRunningTrial(server, support, { rebate_type: 'enroll' })
     const { one, token } = await invited(own.id)
     const { body } = await signUp(server, token)
@@ -286,7 +286,7 @@ describe('withdrawing', () => {
     expect(await referralOf(one)).toMatchObject({ first_name: null })
   })
 
-  it('takes a wrong tick for none, but goes without one', async () => {
+  it('treats a wrong tick as none, but works without one', async () => {
     const { token } = await invited()
     const { body } = await signUp(server, token)
     expect((await withdraw(body.withdraw_id, 'rubbish')).status).toBe(422)

@@ -39,7 +39,7 @@ function nextDayInSydney(): string {
 }
 
 describe('the days of an invitation', () => {
-  it('are those from the first to the last of the trial and of its newest ethics approval, by the clock of the pharmacy', async () => {
+  it('run from the first to the last of the trial and of its newest ethics approval, by the clock of the pharmacy', async () => {
     const own = await makeRunningTrial(server, support)
     const { token } = await invited(own.id)
     // Made before the clock moves, which ends support's session.
@@ -62,7 +62,7 @@ describe('the days of an invitation', () => {
     expect(plain(await read(token))).toEqual(DEAD)
   })
 
-  it('are 90, or until the last day of the trial where that is sooner', async () => {
+  it('are 90, or until the last day of the trial if that is sooner', async () => {
     const soon = await makeRunningTrial(server, support)
     const ends = async (days: number) => {
       await asOwner(server, 'update trial set end_day = current_date + $2::int where id = $1', [soon.id, days])
@@ -80,7 +80,7 @@ describe('the days of an invitation', () => {
     expect(await ends(200)).toEqual({ with_the_day: false, after_90_days: true })
   })
 
-  it('are the pharmacy’s on the referral too', async () => {
+  it('are also the pharmacy’s on the referral', async () => {
     const day = nextDayInSydney()
     const { one, token } = await invited()
     expect((await signUp(server, token)).status).toBe(200)

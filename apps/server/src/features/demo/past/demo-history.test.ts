@@ -87,7 +87,7 @@ it('the demo’s past is the same at every first start of a day: who is held out
   expect(await firstStart('2026-11-23T08:30:00Z', PEOPLE.toReversed())).toEqual(first)
 }, 120_000)
 
-it('the demo’s results count what its sequences sent too', async () => {
+it('the demo’s results also count what its sequences sent', async () => {
   const { counted } = await firstStart('2026-11-23T01:00:00Z', PEOPLE.slice(0, 80), true)
   expect(counted.people).toBeGreaterThan(BEGINNERS / 2)
   expect(counted.counted).toBe(counted.people)

@@ -15,7 +15,7 @@ const table = {
 } as unknown as TableAnswer
 const view = { statistic: 'Revenue', sortField: null, sortOrder: 'asc', columns: null, product: 'Pillar' } as const
 
-it('money given back is a number to a spreadsheet, with the minus sign of a keyboard', () => {
+it('a refund is a number to a spreadsheet, with a keyboard’s minus sign', () => {
   const { text } = tableCsv(table, { ...view, country: 'GB' })
   expect(text).toContain(',"-£1,234"\r\n')
   // The postcode column has the country's heading.
@@ -23,7 +23,7 @@ it('money given back is a number to a spreadsheet, with the minus sign of a keyb
   expect(tableCsv(table, { ...view, country: 'US' }).text).toContain('Pharmacy,State,ZIP code,')
 })
 
-it('a British file has no column for a state, which no British pharmacy has', () => {
+it('a British file has no column for a state, which British pharmacies do not have', () => {
   const british = { ...view, country: 'GB' } as const
   const [head, total] = tableCsv(table, british).text.split('\r\n')
   expect(head).toBe('\uFEFFPharmacy,Postcode,Data from,Data to,Period,Note,Statistic,All sexes')
@@ -36,7 +36,7 @@ it('a British file has no column for a state, which no British pharmacy has', ()
   for (const row of australian.rows) expect(row).toHaveLength(australian.columns.length)
 })
 
-it('keeps the order of names where the column to sort by is none of the table, even one that every JavaScript object has', () => {
+it('keeps name order if the sort column is not in the table, even one that every JavaScript object has', () => {
   const pharmacies = ['Banksia', 'Acacia'].map((pharmacy_name) => ({ pharmacy_name, cells: { TOTAL: cell(1) } }))
   const filled = { ...table, pharmacies } as unknown as TableAnswer
   for (const sortField of ['nothing', 'toString', 'constructor', '__proto__']) {

@@ -50,7 +50,7 @@ const FIXED = [
 ]
 const day = (cell: unknown) => (cell as Date).toISOString().slice(0, 10)
 
-it.each(['csv', 'xlsx'])('a sort by no column of the table is refused (%s)', async (kind) => {
+it.each(['csv', 'xlsx'])('a sort by an unknown column is refused (%s)', async (kind) => {
   const body = { category: 'Drug Type', pharmacies: ids, year: 2026, month: 11, sort_field: 'Shoe Size' }
   const { status, body: refused } = await server.call(`/api/enterprise-pharmacy-table-${kind}`, body, tab.bearer)
   expect([status, refused]).toMatchObject([422, { code: 'invalid', errors: { sort_field: [expect.any(String)] } }])
@@ -80,7 +80,7 @@ describe('the table as an Excel file', () => {
     expect(rows[5]![7]).toBe('late')
   })
 
-  it('gives shares as fractions, with how sure they are, in the columns asked for', async () => {
+  it('gives shares as fractions, with their uncertainty, in the requested columns', async () => {
     const { head, rows } = await xlsx({ statistic: 'Adherence', columns: ['TOTAL'], month: 10, sort_field: 'pharmacy' })
     expect(head!.slice(FIXED.length)).toEqual([
       ...['All drug types', 'All drug types: measured', 'All drug types: 95% from', 'All drug types: 95% to'],
@@ -97,7 +97,7 @@ describe('the table as an Excel file', () => {
     }
   })
 
-  it('is written down in the log of the company, as the CSV file is', async () => {
+  it('is recorded in the company’s log, like the CSV file', async () => {
     await server.call(
       '/api/enterprise-pharmacy-table-csv',
       { category: 'Sex', pharmacies: ids, year: 2026 },

@@ -50,7 +50,7 @@ const types = (pharmacy_id = own.uuid) =>
 const headline = (reply: Pharmacy, figure: string) => reply.headlines.find((one) => one.figure === figure)!
 
 describe('a pharmacy’s page', () => {
-  it('shows the figures that the other calls give', async () => {
+  it('shows the same figures as the other calls', async () => {
     const reply = await page()
     const figures = await post<Figures>('/api/enterprise-figures', { pharmacy_ids: [own.uuid], ...CHOICE })
     expect(reply.figures).toEqual(figures.figures)
@@ -65,7 +65,7 @@ describe('a pharmacy’s page', () => {
     expect(headline(reply, 'adherent_share').value).toBe(stats.patients.adherent_share.value)
   })
 
-  it('holds it against the mean of the group, and says its rank', async () => {
+  it('compares it with the mean of the group, and gives its rank', async () => {
     const reply = await page()
     const both = await post<Stats>('/api/enterprise-pharmacy-stats', {
       pharmacy_ids: [own.uuid, other.uuid],
@@ -80,7 +80,7 @@ describe('a pharmacy’s page', () => {
     expect(headline(reply, 'adherent_share')).toMatchObject({ rank: null, ranked: 0 })
   })
 
-  it('tells the trend of 13 months, a running month as a rate per business day and of patients nothing yet', async () => {
+  it('shows the trend of 13 months, a running month as a rate per business day, and none for patients yet', async () => {
     const reply = await page()
     const revenue = headline(reply, 'revenue').trend
     expect(revenue.map(({ month }) => month)).toHaveLength(13)
@@ -90,13 +90,13 @@ describe('a pharmacy’s page', () => {
     expect(headline(reply, 'patients').trend.at(-2)?.value).toBe(12)
   })
 
-  it('leaves gross profit out where no cost is sent', async () => {
+  it('leaves gross profit out if no cost is sent', async () => {
     expect((await page()).headlines.map(({ figure }) => figure)).toEqual([
       ...['revenue', 'scripts', 'patients', 'adherent_share'],
     ])
   })
 
-  it('lists drug types that add up to its row of the table, and to their total', async () => {
+  it('lists drug types that add up to its row in the table, and to their total', async () => {
     const { rows } = await types()
     const table = await post<Table>('/api/enterprise-pharmacy-table', {
       ...{ category: 'Drug Type', pharmacies: [own.uuid] },
@@ -119,7 +119,7 @@ describe('a pharmacy’s page', () => {
     expect(total!.change).toBe(headline(await page(), 'revenue').change)
   })
 
-  it('needs attention when its data is late, its newest upload failed, or a count of a register is too old', async () => {
+  it('needs attention if its data is late, its newest upload failed, or a register’s count is too old', async () => {
     const kinds = async (as = bearer) => (await page(own.uuid, as)).attention.map(({ kind }) => kind)
     const before = await kinds()
     expect(before).not.toContain('upload_failed')
@@ -155,7 +155,7 @@ describe('a pharmacy’s page', () => {
     expect(trend.at(-1)).toEqual({ month: '2026-11', value: (8 * 10) / 7, group: (8 * 10) / 7 })
   })
 
-  it('is not found in another company, once removed, or anywhere, all in the same words', async () => {
+  it('is not found in another company, once removed, or anywhere, with the same words', async () => {
     const gone = await pharmacy(company.id, '2026-10-01', () => 500)
     await asOwner(server, 'update location set removed_at = now() where id = $1', [gone.id])
     const unknown = '01980000-0000-7000-8000-00000000ffff'

@@ -64,7 +64,7 @@ describe('the one-page report', () => {
   it.each([
     ['of the company', null],
     ['of a pharmacy', 0],
-  ])('%s says the figures of the screen, as it writes them', async (_, at) => {
+  ])('%s shows the figures of the screen in the same format', async (_, at) => {
     const of = at === null ? ids : [ids[at]!]
     const stats = await post<Stats>('/api/enterprise-pharmacy-stats', { pharmacy_ids: of, ...OCTOBER })
     const table = await post<Table>('/api/enterprise-pharmacy-table', {
@@ -101,7 +101,7 @@ describe('the one-page report', () => {
     expect(runs.some((run) => run.includes(`Data to ${formatDate('AU', day(stats.data_to!))}`))).toBe(true)
   })
 
-  it('is exactly one page of A4, in the bundled font alone, whatever the names are', async () => {
+  it('is exactly one A4 page, in the bundled font alone, whatever the names', async () => {
     for (const id of [null, ...ids]) {
       const { pages, fonts, bytes, text } = await report(id)
       expect(pages).toBe(1)
@@ -115,7 +115,7 @@ describe('the one-page report', () => {
     expect(name).toContain('2026-10.pdf')
   })
 
-  it('says who is late, and shows no cliff where a month still runs', async () => {
+  it('names late pharmacies, and shows no drop for a running month', async () => {
     const { runs } = await report(null, { year: 2026, month: 11 })
     expect(runs.find((run) => run.startsWith('Data to'))).toMatch(
       /^Data to 11 Nov 2026 · 1 of 2 pharmacies · 1 late: The Very/,
@@ -125,7 +125,7 @@ describe('the one-page report', () => {
     expect(runs.filter((run) => run.startsWith('Oct 2026: '))).toHaveLength(3)
   })
 
-  it('has the targets of its period and of its subject, in words', async () => {
+  it('has the targets of its period and its subject, in words', async () => {
     const set = (pharmacy_id: string | null, target: number) =>
       post('/api/target/set', { figure: 'revenue', pharmacy_id, ...OCTOBER, target })
     await set(null, 1_000_000)
@@ -138,14 +138,14 @@ describe('the one-page report', () => {
     expect((await report(ids[1]!)).runs).toContain('No targets are set for this period.')
   })
 
-  it('of a period without data is a page too, and says so', async () => {
+  it('for a period without data is also a page, and says so', async () => {
     const { pages, runs } = await report(ids[1]!, { year: 2025, month: 1 })
     expect(pages).toBe(1)
     expect(runs[runs.indexOf('Revenue') + 1]).toBe('–')
     expect(runs).toContain('Nothing to rank: each needs at least 30 measured.')
   })
 
-  it('is nobody else’s, and leaves a row in the log', async () => {
+  it('is not available to anybody else, and leaves a row in the log', async () => {
     const rival = await signIn(
       server,
       await makeLogin(server, (await makeCompany(server)).id, { flags: ['data_analytics'] }),
@@ -171,7 +171,7 @@ describe('the one-page report', () => {
     expect(text.replaceAll('\n', ' ')).toContain('patients and the NHS pay')
   })
 
-  it('is a page of Letter in the United States, and says so where it cannot write a name', async () => {
+  it('is a Letter page in the United States, and says so if it cannot write a name', async () => {
     const country = 'US'
     const abroad = await ensureCompany(server.services.pools.system, { name: 'Hudson 和平 Pharmacy', country })
     const reader = await signIn(server, await makeLogin(server, abroad.id, { flags: ['data_analytics'] }))
@@ -184,7 +184,7 @@ describe('the one-page report', () => {
     expect((await report(null)).runs).not.toContain(lacks)
   })
 
-  it('writes the names of drug types whole', async () => {
+  it('writes the names of drug types in full', async () => {
     const names = ['Epilepsy and Parkinson’s', 'Dementia and ADHD', 'Hormones and contraceptives', 'Diabetes']
     const best = names.map((name) => ({ name, share: '58.37%', measured: '1,071', revenue: '$16,170' }))
     const nothing = { above: null, period: 'October 2026', dates: '', age: '', headlines: [], trends: [], targets: [] }

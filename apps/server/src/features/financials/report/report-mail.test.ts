@@ -63,8 +63,8 @@ beforeEach(async () => {
   await reach('2026-10-30')
 })
 
-describe('who gets the monthly report', () => {
-  it('is chosen among the people of the company who may see Financials', async () => {
+describe('a recipient of the monthly report', () => {
+  it('is one of the company’s people who may see Financials', async () => {
     const blind = await makeLogin(server, company.id, { flags: ['ecdr'] })
     const { readers } = await list()
     expect(readers.map(({ username }) => username).sort()).toEqual([robin.username, sam.username].sort())
@@ -97,7 +97,7 @@ describe('who gets the monthly report', () => {
     expect((await add(sam)).status).toBe(200)
   })
 
-  it('is no business of another company', async () => {
+  it('is unknown to another company', async () => {
     const rival = await signIn(
       server,
       await makeLogin(server, (await makeCompany(server)).id, { flags: ['data_analytics'] }),
@@ -110,7 +110,7 @@ describe('who gets the monthly report', () => {
 })
 
 describe('the letter', () => {
-  it('goes out on its business day with the figures of the screen', async () => {
+  it('is sent on its business day with the figures of the screen', async () => {
     await add(sam)
     // 2 and 3 November are the first two business days common to all of Australia; the 4th is the third.
     clock('2026-11-03')
@@ -134,7 +134,7 @@ describe('the letter', () => {
     expect(row).toEqual({ login_id: sam.id, object_name: company.name })
   })
 
-  it('waits for pharmacies that are late, then names them', async () => {
+  it('waits for late pharmacies, then names them', async () => {
     await reach('2026-10-20')
     await add(sam)
     await add(sam, first.uuid)
@@ -149,7 +149,7 @@ describe('the letter', () => {
     clock('2026-11-12')
   })
 
-  it('says which data it lacks: those of some pharmacies, or all', async () => {
+  it('says which data it lacks: some pharmacies’, or all', async () => {
     const begun = await makeCompany(server)
     const kim = await makeLogin(server, begun.id, { flags: ['data_analytics'] })
     const tab = await signIn(server, kim)
@@ -169,7 +169,7 @@ describe('the letter', () => {
     for (const { name } of [silent, late]) expect(texts.get(name)).toContain('There are no data for this month.')
   })
 
-  it('goes out on the day the company has chosen', async () => {
+  it('is sent on the day the company has chosen', async () => {
     await add(sam)
     expect((await post('day', { business_day: 7, version: 0 })).body).toEqual({ version: 1 })
     expect((await post('day', { business_day: 8, version: 0 })).status).toBe(409)
@@ -181,7 +181,7 @@ describe('the letter', () => {
     clock('2026-11-12')
   })
 
-  it('goes once to each person and month, however often the job runs and wherever it is killed', async () => {
+  it('is sent once to each person and month, however often the job runs and wherever it is killed', async () => {
     await add(sam)
     await add(robin)
     await add(robin, first.uuid)
@@ -233,7 +233,7 @@ describe('the letter', () => {
     expect([await letters(sam), await letters(reader)].map(({ length }) => length)).toEqual([2, 1])
   })
 
-  it('is about the month that was over when the job began, though the next one begins while it runs', async () => {
+  it('covers the month that was over when the job began, even if the next one begins while it runs', async () => {
     await add(sam)
     await add(robin)
     const { send } = server.services.queue
@@ -251,7 +251,7 @@ describe('the letter', () => {
     expect(await asOwner(server, 'select distinct month from report_mail_sent')).toEqual([{ month: '2026-10' }])
   })
 
-  it('goes to nobody who is taken off, switched off or has stopped while letters go out', async () => {
+  it('is not sent to anybody who is removed, disabled or has stopped reports while letters go out', async () => {
     const later = [
       await makeLogin(server, company.id, { flags: ['data_analytics'] }),
       await makeLogin(server, company.id, { flags: ['data_analytics'] }),
@@ -273,7 +273,7 @@ describe('the letter', () => {
     for (const one of later) expect(await letters(one)).toEqual([])
   })
 
-  it('goes to nobody who has stopped, left, or lost sight of Financials', async () => {
+  it('is not sent to anybody who has stopped reports, left, or lost access to Financials', async () => {
     const people = [
       await makeLogin(server, company.id, { flags: ['data_analytics'] }),
       await makeLogin(server, company.id, { flags: ['data_analytics'] }),

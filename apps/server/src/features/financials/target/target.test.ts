@@ -47,7 +47,7 @@ const days = (from: string, to: string) => businessDaysIn({ from: day(from), to:
 const whole = days('2026-11-01', '2026-11-30')
 
 describe('a target', () => {
-  it('of a pharmacy expects its part by the business days its data cover', async () => {
+  it('for a pharmacy expects its part by the business days its data covers', async () => {
     await set({ ...own, figure: 'revenue', pharmacy_id: first.uuid, target: 2000 })
     const [answer] = await list({ pharmacy_id: first.uuid })
     const elapsed = days('2026-11-01', '2026-11-11')
@@ -61,7 +61,7 @@ describe('a target', () => {
     expect(answer!.period).toMatchObject({ key: '2026-11', running: true, ends: '2026-11-30' })
   })
 
-  it('of the company takes the mean of its pharmacies’ business days, each as far as its own data reach', async () => {
+  it('for the company uses the mean of its pharmacies’ business days, each up to its own data', async () => {
     await set({ ...own, figure: 'revenue', target: 4000 })
     const [answer] = await list()
     const elapsed = (7 + days('2026-11-01', '2026-11-06')) / 3
@@ -81,7 +81,7 @@ describe('a target', () => {
     expect(answer!.gap).toBe(toTheCent(answer!.actual! - (4000 * elapsed) / 20))
   })
 
-  it('of a share is due in full, and equals the share on the card', async () => {
+  it('for a share is due in full, and equals the share on the card', async () => {
     await set({ ...own, figure: 'adherent_share', target: 0.9 })
     await set({ ...own, figure: 'loyalty', target: 0.9 })
     const answers = await list()
@@ -103,7 +103,7 @@ describe('a target', () => {
     ])
   })
 
-  it('is reached or missed when its period is over', async () => {
+  it('is reached or missed once its period is over', async () => {
     const october = { figure: 'scripts', pharmacy_id: first.uuid, year: 2026, month: 10 }
     await set({ ...october, target: 22 })
     const of = () => list({ month: 10, pharmacy_id: first.uuid })
@@ -112,7 +112,7 @@ describe('a target', () => {
     expect(await of()).toMatchObject([{ actual: 22, state: 'missed', words: 'Target missed by 8', version: 2 }])
   })
 
-  it('is judged whole a week after its period, also where a pharmacy’s data have stopped', async () => {
+  it('is judged in full a week after its period, even if a pharmacy’s data have stopped', async () => {
     await set({ ...own, figure: 'revenue', target: 4000 })
     const ofCompany = async (now: string) => {
       server.clock.offsetMs = new Date(now).getTime() - Date.now()
@@ -133,7 +133,7 @@ describe('a target', () => {
     }
   })
 
-  it('stands for its own period alone: month, quarter and financial year', async () => {
+  it('applies only to its own period: month, quarter or financial year', async () => {
     await set({ ...own, month: null, quarter: 4, figure: 'scripts', target: 200 })
     await set({ ...own, month: null, figure: 'scripts', target: 900 })
     expect((await list({ month: null, quarter: 4 })).map(({ target }) => target)).toEqual([200])
@@ -163,7 +163,7 @@ describe('a target', () => {
     expect(share.body).toEqual({ months: [{ month: '2026-11', target: 0.9, per_business_day: null }] })
   })
 
-  it('of gross profit holds the scripts whose cost is known, and says how many they are', async () => {
+  it('for gross profit includes only scripts with known cost, and says how many they are', async () => {
     const october = { figure: 'gross_profit', pharmacy_id: second.uuid, year: 2026, month: 10 }
     const of = async () => {
       const answers = await list({ month: 10, pharmacy_id: second.uuid })
@@ -189,7 +189,7 @@ describe('a target', () => {
   })
 })
 
-describe('who sets a target', () => {
+describe('setting a target', () => {
   it('lists the company’s before its pharmacies’', async () => {
     const all = await list({ all: true })
     expect(all.map(({ pharmacy_name, figure }) => `${pharmacy_name ?? ''} ${figure}`)).toEqual([
@@ -197,7 +197,7 @@ describe('who sets a target', () => {
     ])
   })
 
-  it('is refused a wrong value, an unknown pharmacy and an overtaken version', async () => {
+  it('is refused for a wrong value, an unknown pharmacy and an outdated version', async () => {
     const wrong = await set({ ...own, figure: 'loyalty', target: 1.2 })
     expect([wrong.status, wrong.body]).toMatchObject([
       422,
@@ -211,7 +211,7 @@ describe('who sets a target', () => {
     ])
   })
 
-  it('meets nobody else’s: another company sees and removes none', async () => {
+  it('affects no other company, which sees and removes none', async () => {
     const [answer] = await list()
     const theirs = await post<{ targets: Targets }>('/api/target/list', { ...NOVEMBER, all: true }, rival)
     expect(theirs.body.targets).toEqual([])
@@ -235,7 +235,7 @@ describe('who sets a target', () => {
     ])
   })
 
-  it('may be two at once: one target stands', async () => {
+  it('by two people at once leaves one target', async () => {
     const made = await Promise.all(
       [1, 2, 3].map((target) => set({ ...own, month: 8, figure: 'scripts', target: target * 100 })),
     )

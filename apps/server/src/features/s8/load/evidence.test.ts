@@ -22,8 +22,8 @@ async function verdictOf({ companyId, id }: TestPharmacy) {
   return verdict!
 }
 
-describe('what stands beside the entries', () => {
-  it('is chained too: a contradiction or a count that is altered, removed or cut off is found', async () => {
+describe('evidence beside the entries', () => {
+  it('is also chained: a contradiction or a count that is altered, removed or cut off is found', async () => {
     const pharmacy = await server.pharmacy()
     const sent = (quantity_in: string) => entriesFile([entryRow(1, 'opening', { quantity_in })])
     const status = (day: number) => `taken_at,incoming_scripts\n2026-11-0${day}T10:00,${day}\n`
@@ -53,7 +53,7 @@ describe('what stands beside the entries', () => {
     expect(await fault()).toEqual(found(3))
   })
 
-  it('is no fault where it arrives while the check is under way', async () => {
+  it('is no fault if it arrives while the check is running', async () => {
     const pharmacy = await server.pharmacy()
     const scope = { companyId: pharmacy.companyId, locationIds: [pharmacy.id] }
     const { app } = server.services.pools
@@ -70,7 +70,7 @@ describe('what stands beside the entries', () => {
     expect((await check()).fault).toMatchObject({ what: 'truncated' })
   })
 
-  it('does not fit its anchor when its newest records and the head were cut off together', async () => {
+  it('does not fit its anchor if its newest records and the head were cut off together', async () => {
     const pharmacy = await server.pharmacy()
     const status = 'taken_at,incoming_scripts\n2026-11-01T10:00,1\n2026-11-02T10:00,2\n'
     await pharmacy.load({ s8_products: PRODUCTS, s8_status: status })
@@ -89,7 +89,7 @@ describe('what stands beside the entries', () => {
     })
   })
 
-  it('is chained by the migration where it arrived before', async () => {
+  it('that arrived before is chained by the migration', async () => {
     const pharmacy = await server.pharmacy()
     const sent = (quantity_in: string) => entriesFile([entryRow(1, 'opening', { quantity_in })])
     const status = 'taken_at,incoming_scripts\n2026-11-01T10:00,1\n2026-11-02T10:00,2\n'

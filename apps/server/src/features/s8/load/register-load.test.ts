@@ -97,7 +97,7 @@ describe('an upload of a register', () => {
     expect(await verdictOf(pharmacy)).toMatchObject({ entries: 5, fault: null })
   })
 
-  it('takes the same entry again for nothing new, and keeps the first of two that contradict each other', async () => {
+  it('ignores an entry sent again, and keeps the first of two that contradict each other', async () => {
     const pharmacy = await server.pharmacy()
     const rows = [
       entryRow(1, 'opening', { quantity_in: '100' }),
@@ -132,7 +132,7 @@ describe('an upload of a register', () => {
     )
   })
 
-  it('keeps both rows of a number that stands twice in one file, the first as the entry', async () => {
+  it('keeps both rows of a number that occurs twice in one file, the first as the entry', async () => {
     const pharmacy = await server.pharmacy()
     const rows = [
       entryRow(1, 'opening', { quantity_in: '7' }),
@@ -144,7 +144,7 @@ describe('an upload of a register', () => {
     expect((await registerOf(pharmacy)).entries).toEqual([{ number: 1, balance: 7, balance_check: 'skipped' }])
   })
 
-  it('lists an entry of a product that nobody knows as faulty, and refuses kinds and times it does not know', async () => {
+  it('lists an entry of an unknown product as faulty, and refuses unknown kinds and invalid times', async () => {
     const pharmacy = await server.pharmacy()
     const many = Array.from({ length: 300 }, (_, at) => entryRow(at + 1, 'receipt', { quantity_in: '1' }))
     const bad = [
@@ -164,14 +164,14 @@ describe('an upload of a register', () => {
     ])
   })
 
-  it('says nothing of the dispensing record', async () => {
+  it('does not affect the dispensing record', async () => {
     const { id, load } = await server.pharmacy()
     await load({ s8_products: PRODUCTS })
     const [row] = await asOwner(server, 'select data_to, last_upload_at from location where id = $1', [id])
     expect(row).toEqual({ data_to: null, last_upload_at: null })
   })
 
-  it('is never changed by those who serve: entries, contradictions and counts can only be added', async () => {
+  it('is never changed by the serving roles: entries, contradictions and counts can only be added', async () => {
     const pharmacy = await server.pharmacy()
     await pharmacy.load({
       s8_products: PRODUCTS,
@@ -234,7 +234,7 @@ const entries = fc
   )
 
 describe('a register that arrives in pieces', () => {
-  it('is in any order that of one whole upload, and what the rules make of its entries', async () => {
+  it('equals one complete upload in any order, with the same results from the rules', async () => {
     await fc.assert(
       fc.asyncProperty(entries, fc.integer(), async (drawn, seed) => {
         const rows = drawn.map(({ row }) => row)

@@ -12,7 +12,7 @@ afterAll(() => server.close())
 
 const PRODUCTS = productsFile([MORPHINE])
 
-it('a pharmacy that changes its dispensing system begins a register anew: its numbers close nothing of the one before', async () => {
+it('a pharmacy that changes its dispensing system starts a new register, whose numbers close nothing in the old one', async () => {
   const { id, load } = await server.pharmacy()
   const intern = { intern: '1', pharmacist: 'L. White' }
   const before = [

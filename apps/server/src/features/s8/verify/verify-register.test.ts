@@ -97,7 +97,7 @@ describe('a register of many entries', () => {
     await restore(AT)
   })
 
-  it('is found without an anchor beside another folder, once a night must have made one', async () => {
+  it('is reported without an anchor in another folder, once a nightly job must have created one', async () => {
     const verdicts = await verifyRegisters(server.services)
     const elsewhere = { ...server.services, env: { DATA_DIR: mkdtempSync(join(tmpdir(), 'pillar-elsewhere-')) } }
     expect(await unanchoredRegisters(server.services, verdicts)).toEqual([])
@@ -108,7 +108,7 @@ describe('a register of many entries', () => {
     await restore(1)
   })
 
-  it('names what was altered in any field, also one that is empty', async () => {
+  it('names a change in any field, even an empty one', async () => {
     for (const set of [
       `note = ''`,
       `pharmacist = 'A. Petrov'`,
@@ -143,7 +143,7 @@ describe('a register of many entries', () => {
     await restore(AT, AT + 7)
   })
 
-  it('misses what was cut off at the end, also when the head was cut with it', async () => {
+  it('misses entries that were cut off at the end, even if the head was cut with them', async () => {
     const words = `Harbour Street Pharmacy: entry ${ROWS} and all after it were cut off.`
     await change('delete from s8_entry where location_id = $1 and seq = $2', ROWS)
     expect(await faults()).toEqual([words])
@@ -155,7 +155,7 @@ describe('a register of many entries', () => {
     await restore(ROWS)
   })
 
-  it('does not fit its anchor when every hash after a change was made anew', async () => {
+  it('does not fit its anchor if every hash after a change was calculated again', async () => {
     await change(`update s8_entry set party_name = 'Somebody else' where location_id = $1 and seq = $2`, AT)
     await forge(AT)
     expect(await faults()).toEqual([
@@ -164,7 +164,7 @@ describe('a register of many entries', () => {
     await restore(AT, ROWS)
   })
 
-  it('is missed when all of it is gone, head and all', async () => {
+  it('is missed if all of it has disappeared, including the head', async () => {
     await change('delete from s8_entry where location_id = $1')
     await change('delete from s8_head where location_id = $1')
     expect(await faults()).toEqual([expect.stringMatching(/entry 1 and all after it were cut off/)])
@@ -172,7 +172,7 @@ describe('a register of many entries', () => {
     await restore(1, ROWS)
   })
 
-  it('names a balance that is not what the entries add up to', async () => {
+  it('names a balance that differs from the sum of the entries', async () => {
     await change('update s8_balance set balance = balance + 1 where location_id = $1 and number = $2', AT)
     expect(await faults()).toEqual([
       `Harbour Street Pharmacy: the balance shown for transaction ${AT} is not what its entries add up to.`,

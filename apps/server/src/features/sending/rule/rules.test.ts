@@ -105,7 +105,7 @@ describe('sending rules', () => {
     expect(await read(desks[0]!.tab)).toMatchObject({ approval: true, cap_messages: standard.cap_messages })
   })
 
-  it('apply at once to messages waiting for an hour, and wake none before the start', async () => {
+  it('apply at once to messages waiting for an hour, and release none before the start', async () => {
     const location = await makeLocation(server, companyId)
     const company = { id: companyId, uuid: '', name: '' }
     const scope = { companyId, locationIds: [location.id] }

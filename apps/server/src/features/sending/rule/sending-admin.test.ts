@@ -115,7 +115,7 @@ describe('a pharmacy’s own rules', () => {
 })
 
 describe('senders', () => {
-  it('are the pharmacy’s, else the company’s, and say when they are wrong', async () => {
+  it('are the pharmacy’s, else the company’s, and say if they are wrong', async () => {
     const company = await makeCompany(server)
     const place = await makeLocation(server, company.id)
     const read = (await support.ask(ofCompany, { id: company.uuid })).body

@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('a clock of the database that was a day ahead and has been set back', () => {
-  it.each([100, Number.POSITIVE_INFINITY])('holds nothing up until then, at %s texts a second', async (perSecond) => {
+describe('a database clock that was a day ahead and has been set back', () => {
+  it.each([100, Number.POSITIVE_INFINITY])('delays nothing until then, at %s texts a second', async (perSecond) => {
     const world = await makeMessagingWorld(server)
     const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 2) })
     await asOwner(
@@ -38,7 +38,7 @@ describe('a clock of the database that was a day ahead and has been set back', (
 })
 
 it.each(['sending', 'unknown'])(
-  'a message left %s by a clock that was two days ahead is asked about all the same',
+  'a message left %s by a clock that was two days ahead is still asked about',
   async (state) => {
     const world = await makeMessagingWorld(server)
     const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1) })
@@ -56,7 +56,7 @@ it.each(['sending', 'unknown'])(
   },
 )
 
-it('a pause of ten minutes holds, also over what a clock that was a day ahead has left', async () => {
+it('a pause of ten minutes holds, whatever a clock that was a day ahead has left', async () => {
   const world = await makeMessagingWorld(server)
   const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1) })
   for (const left of ['0 seconds', '1 day']) {
@@ -68,7 +68,7 @@ it('a pause of ten minutes holds, also over what a clock that was a day ahead ha
   await asOwner(server, 'delete from message where run_id = $1', [run.id])
 })
 
-it('nobody asks about a message in hand when the clock of the database jumps ahead, until it could be over', async () => {
+it('nobody asks about a message in progress when the database clock jumps ahead, until it could be finished', async () => {
   const world = await makeMessagingWorld(server)
   const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1) })
   // The effect of the jump on another worker's one-minute claim.

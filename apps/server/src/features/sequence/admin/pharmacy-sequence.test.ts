@@ -108,7 +108,7 @@ describe('sequences of pharmacies in the console', () => {
     expect((await support.ask(edit, { ...elsewhere, title: 'X' })).status).toBe(404)
   })
 
-  it('take dates with a time, and follow-ups whose template is not named, which then stays', async () => {
+  it('accept dates with a time, and follow-ups without a template, which keep theirs', async () => {
     const world = await makeMessagingWorld(server)
     const id = await uuidOf(await makeSequence(server, world, [3, 9]))
     const place = at(world, id)
@@ -129,7 +129,7 @@ describe('sequences of pharmacies in the console', () => {
 })
 
 describe('patients part-way through a sequence', () => {
-  it('follow its new days; what a removed follow-up did stays, and what is queued of it is cancelled', async () => {
+  it('follow its new days; a removed follow-up keeps its history, and its queued messages are cancelled', async () => {
     const week = [[540, 1200], null, [540, 1200], [540, 1200], [540, 1200], null, null] as const
     const { world, fresh, place, patients } = await newMedicine(server, 3, { week: [...week] })
     const sequence = await makeSequence(server, world, [3, 9])
@@ -176,7 +176,7 @@ describe('patients part-way through a sequence', () => {
     expect(await tickAt(server, '2026-08-07T00:00:30Z')).toBe(2)
   })
 
-  it('who had finished get an added follow-up that is still to come, and none whose day has passed', async () => {
+  it('who had finished get an added follow-up that is still ahead, and none whose day has passed', async () => {
     const { world } = await newMedicine(server, 1)
     const sequence = await makeSequence(server, world, [3])
     const id = await uuidOf(sequence)

@@ -55,7 +55,7 @@ describe('recommended sequences in the console', () => {
     expect(row!.detail.changes[0]!.after).toMatchObject({ title: next.title })
   })
 
-  it('keep their days when only templates are named, and place new ones a week later', async () => {
+  it('keep their days if only templates are named, and place new ones a week later', async () => {
     const id = await make({ days_after: [3, 23] })
     const { title } = (await support.ask(info, { id })).body
     await support.ask(edit, { id, ...draft(title), template_ids: templates })
@@ -82,7 +82,7 @@ describe('recommended sequences in the console', () => {
     expect((await support.ask(create, draft(given.title.toUpperCase()))).status).toBe(409)
   })
 
-  it('say how many pharmacies use them; withdrawn, those go on, and 30 days later nothing can be restored', async () => {
+  it('say how many pharmacies use them; withdrawn, those continue, and after 30 days nothing can be restored', async () => {
     const world = await makeMessagingWorld(server)
     const { id: loginId } = await makeLogin(server, world.company.id)
     const id = await make()

@@ -77,7 +77,7 @@ describe('the time line', () => {
     expect(line.last_message_sent).not.toBe(null)
   })
 
-  it('says what somebody enrolled today would get and when, past days without sending hours', async () => {
+  it('shows what somebody enrolled today would get and when, skipping days without sending hours', async () => {
     const week = [[540, 1200], null, [540, 1200], [540, 1200], [540, 1200], null, null] as const
     const { world } = await newMedicine(server, 1, { week: [...week] })
     const id = await uuidOf(await makeSequence(server, world, [0, 3, 4]))

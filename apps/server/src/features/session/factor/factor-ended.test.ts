@@ -26,7 +26,7 @@ async function withApp() {
   return { login, secret, tab: first }
 }
 
-test('a session that is ended while it shows the second factor is followed by none', async () => {
+test('a session ended while it shows the second factor is not replaced by another', async () => {
   const { login, secret } = await withApp()
   const tab = await signIn(server, login)
   const client = new pg.Client({ connectionString: server.ownerUrl })
@@ -51,7 +51,7 @@ test('a session that is ended while it shows the second factor is followed by no
   )
 })
 
-test('a right code forgets the wrong ones before it', async () => {
+test('a right code clears the wrong ones before it', async () => {
   const { login, secret } = await withApp()
   const wrong = async (tab: SignedIn) => (await ask(tab, 'verify', { code: '000000' })).body.errors
   const tab = await signIn(server, login)
@@ -84,7 +84,7 @@ test('when support removes a second factor, its codes and remembered browsers st
   expect(await kept()).toEqual({ authenticator_app: 0, recovery_code: 0, remembered_browser: 0 })
 })
 
-test('a browser that is remembered while support removes the second factor is not remembered after it', async () => {
+test('a browser remembered while support removes the second factor is no longer remembered afterwards', async () => {
   const { login } = await withApp()
   const support = await makeSupport(server)
   const client = new pg.Client({ connectionString: server.ownerUrl })
@@ -109,7 +109,7 @@ test('a browser that is remembered while support removes the second factor is no
   expect(await asOwner(server, 'select 1 from remembered_browser where login_id = $1', [login.id])).toEqual([])
 })
 
-test('a write that has spent its step-up and waits for the login does not keep support from removing the second factor', async () => {
+test('a write that has used its step-up and waits for the login does not keep support from removing the second factor', async () => {
   const { login } = await withApp()
   await asOwner(
     server,
@@ -132,7 +132,7 @@ test('a write that has spent its step-up and waits for the login does not keep s
   }
 })
 
-test('a session that is ended while it sets up an authenticator app sets up none', async () => {
+test('a session ended while it sets up an authenticator app sets up none', async () => {
   const login = await makeLogin(server, (await makeCompany(server)).id)
   const tab = await signIn(server, login)
   const { secret } = (await ask(tab, 'app/start')).body as { secret: string }
@@ -155,7 +155,7 @@ test('a session that is ended while it sets up an authenticator app sets up none
   ])
 })
 
-test('two ways that are removed at once leave a login without a second factor, not with one that nobody can show', async () => {
+test('removing two factors at once leaves a login without a second factor, not with one that nobody can show', async () => {
   const { login, tab } = await withApp()
   const [passkey] = await asOwner<{ uuid: string }>(
     server,

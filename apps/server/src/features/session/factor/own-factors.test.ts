@@ -55,7 +55,7 @@ test('a passkey is removed by its owner and nobody else', async () => {
   expect((await owner.ask(secondFactor.status, {})).body.passkeys).toEqual([])
 })
 
-test('a second way leaves the recovery codes of the first as they are', async () => {
+test('adding another factor leaves the first one’s recovery codes unchanged', async () => {
   const { ask, login, codes } = await withPasskey()
   expect(codes).toHaveLength(10)
   const { secret } = (await ask(secondFactor.startApp, {})).body as { secret: string }
@@ -70,7 +70,7 @@ test('a second way leaves the recovery codes of the first as they are', async ()
   expect(by.status).toBe(200)
 })
 
-test('with the last one its recovery codes and remembered browsers go; an app that was only begun counts for nothing', async () => {
+test('removing the last one removes its recovery codes and remembered browsers; an unfinished app counts for nothing', async () => {
   const person = await withPasskey()
   await rememberedBrowser(person)
   expect((await person.ask(secondFactor.startApp, {})).status).toBe(200)

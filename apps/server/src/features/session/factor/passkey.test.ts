@@ -73,7 +73,7 @@ test('a passkey has five minutes to answer', async () => {
   expect(await answeredAfter(300)).toBe(422)
 })
 
-test('adding one some time after the sign-in takes the password again', async () => {
+test('adding one some time after the sign-in needs the password again', async () => {
   const tab = await signIn(server, await makeLogin(server, companyId, { flags: ['data_analytics'] }))
   expect((await ask(tab, NEW)).status).toBe(200)
   server.clock.offsetMs += 301_000

@@ -116,7 +116,7 @@ describe('before the second factor', () => {
 })
 
 describe('an authenticator app', () => {
-  test('opens a new session with its code; the old one is over', async () => {
+  test('opens a new session with its code; the old one ends', async () => {
     const { login, secret } = await withApp()
     const tab = await signIn(server, login)
     const reply = await ask(tab, VERIFY, { code: ` ${codeOf(secret).slice(0, 3)} ${codeOf(secret).slice(3)}` })
@@ -126,7 +126,7 @@ describe('an authenticator app', () => {
     expect((await server.call('/api/refresh', {}, tab.cookie)).status).toBe(401)
   })
 
-  test('takes each code once, also of two sent at once, and none that is a minute old', async () => {
+  test('accepts each code once, even if two are sent at once, and none that is a minute old', async () => {
     const { login, secret } = await withApp()
     const tabs = await Promise.all([signIn(server, login), signIn(server, login)])
     const code = codeOf(secret)
@@ -163,7 +163,7 @@ describe('an authenticator app', () => {
     expect((await ask(tab, '/api/second-factor/app/start')).status).toBe(409)
   })
 
-  test('adding one later takes the password again', async () => {
+  test('needs the password again if it is added later', async () => {
     const login = await makeLogin(server, companyId, { flags: ['data_analytics'] })
     const tab = await signIn(server, login)
     server.clock.offsetMs += 301_000
@@ -179,7 +179,7 @@ describe('an authenticator app', () => {
     expect((await ask(tab, '/api/second-factor/app/start', {}, { 'x-step-up-grant': String(grant) })).status).toBe(200)
   })
 
-  test('its secret and its codes are nowhere in the database in plain text', async () => {
+  test('has its secret and its codes nowhere in the database in plain text', async () => {
     const { secret, codes } = await withApp()
     const all = await dump(server)
     expect(all).not.toContain(secret)
@@ -251,7 +251,7 @@ describe('a remembered browser', () => {
   })
 })
 
-test('the last one of somebody who must have one stays', async () => {
+test('the last one of a person who must have one stays', async () => {
   const { login, tab } = await withApp()
   const grant = async (who: TestLogin, from: Pick<SignedIn, 'bearer' | 'cookie'>) => {
     const body = { name: who.username, password: who.password, action: 'delete' }
