@@ -14,18 +14,18 @@ function said(day: string): string[] {
 }
 
 describe('the list of public holidays, which ends with 2028', () => {
-  it('is no word at the start while half a year is left', () => {
+  it('gives no warning at the start while half a year is left', () => {
     expect(said('2028-06-30')).toEqual([])
   })
 
-  it.each(['2028-07-06', '2028-12-31', '2029-01-01'])('is a warning from then on (%s)', (day) => {
+  it.each(['2028-07-06', '2028-12-31', '2029-01-01'])('gives a warning from then on (%s)', (day) => {
     expect(said(day)).toEqual([
       'Public holidays are known up to 2028-12-31. Please renew apps/server/data/holidays.csv: after that no holiday is quiet.',
     ])
   })
 })
 
-it('settings of something that is not switched on are named: texts would go nowhere while all looks set', () => {
+it('settings of a feature that is not switched on are named: texts would go nowhere while everything looks set', () => {
   const named = (source: Record<string, string>) => unusedSettings(readEnv(source), source)
   expect(named({ TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN_FILE: '' })).toEqual([
     'TWILIO_ACCOUNT_SID is set and has no effect: SMS_GATEWAY is simulator, not twilio.',
@@ -36,7 +36,7 @@ it('settings of something that is not switched on are named: texts would go nowh
   expect(named({ FILES: 's3', S3_BUCKET: 'uploads', SMS_HTTP_METHOD: '', PUBLIC_URL: 'http://a.example' })).toEqual([])
 })
 
-it('a setting that is nearly one of ours is named: a misspelt one has no effect', () => {
+it('a setting that almost matches one of ours is named: a misspelt one has no effect', () => {
   for (const name of ['SMPT_URL', 'SMTPURL', 'SMTP_URLS', 'SMTP_UR', 'smtp_url', 'SNTP_URL'])
     expect(misspeltSettings({ [name]: 'x' })).toEqual([`${name} is no setting of Pillar: is SMTP_URL meant?`])
   expect(misspeltSettings({ SECRETS_FILE: 'x' })).toEqual([
@@ -57,7 +57,7 @@ it('a setting that is nearly one of ours is named: a misspelt one has no effect'
   expect(misspeltSettings({ SMTP_URL: 'x', SMTP_URL2: 'x', SECRET_FILE: 'x', SECRETS: 'x', DATADIR: '' })).toEqual([])
 })
 
-it('a warning says that letters reach nobody, where people come from elsewhere', () => {
+it('a warning says that letters reach nobody, if people come from elsewhere', () => {
   const said = (source: Record<string, string>) => keptLetters(readEnv(source))
   expect(said({ PUBLIC_URL: 'https://pillar.ours.example' })).toBe(
     'SMTP_URL is not set: letters, such as invitations and password resets, are kept in the database and reach nobody.',
@@ -67,7 +67,7 @@ it('a warning says that letters reach nobody, where people come from elsewhere',
   expect(said({})).toBeNull()
 })
 
-it('what people would be shown of an example is named, where they come from elsewhere', () => {
+it('example values that people would see are named, if they come from elsewhere', () => {
   const own = { SUPPORT_PHONE: '02 5550 0100', SUPPORT_EMAIL: 'help@ours.example', SUPPORT_WEBSITE: 'ours.example' }
   const named = (source: Record<string, string>) => exampleSettings(readEnv(source))
   expect(named({ PUBLIC_URL: 'https://pillar.ours.example', SMTP_URL: 'smtp://mail.ours.example' })).toBe(
@@ -81,7 +81,7 @@ it('what people would be shown of an example is named, where they come from else
   expect(named({})).toBeNull()
 })
 
-it('an empty installation that is reached from elsewhere gets no demo network unasked: everybody knows its passwords', async () => {
+it('an empty installation reached from elsewhere gets no demo network unasked, because everybody knows its passwords', async () => {
   const server = await startTestServer({ env: { PUBLIC_URL: 'https://pillar.example' } })
   try {
     const said: string[] = []

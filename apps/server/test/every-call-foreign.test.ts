@@ -174,7 +174,7 @@ describe('ids of another company (T2)', () => {
     )
   })
 
-  it('stand where our own ids work, so that the test proves something', async () => {
+  it('are placed where our own ids work, so that the test proves something', async () => {
     const lost: string[] = []
     for (const { group, name, call } of calls) {
       const slots = slotsOf(inputSchema(call))

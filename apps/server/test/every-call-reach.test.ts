@@ -194,7 +194,7 @@ describe('a support call in one company', () => {
     expect(await logOf(other)).toEqual([])
   })
 
-  it('cannot write where it only reads, and says why patients were looked at', async () => {
+  it('cannot write if it only reads, and records why patients were looked at', async () => {
     const look = (reason: string) => ask(`/probe/company/${asked.uuid}/patients`, { reason }, tab.bearer)
     const before = (await logOf(asked)).length
     probe = async (_input, context) => ({ names: await patientsSeen(tenantTx(context)) })
@@ -236,7 +236,7 @@ describe('a support call in one pharmacy', () => {
     expect(await logOf(other)).toEqual([])
   })
 
-  it('does so for each call that is declared so', async () => {
+  it('does so for each call declared so', async () => {
     for (const one of support.filter(({ call }) => typeof call.reach === 'object' && 'location' in call.reach)) {
       const before = (await logOf(asked)).length
       let seen: string[] = []

@@ -96,7 +96,7 @@ test('the role of the console reads only these tables, without secrets or messag
   }
 })
 
-test('a function that runs with its owner’s rights finds the tables of the database, never temporary ones of whoever calls it', async () => {
+test('a function with its owner’s rights finds the database’s tables, never a caller’s temporary ones', async () => {
   const open = await asOwner(
     server,
     `select oid::regprocedure::text as name, proconfig from pg_proc

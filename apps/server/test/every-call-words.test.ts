@@ -54,7 +54,7 @@ describe('bad input', () => {
     expect(sentences).toBeGreaterThan(5_000)
   })
 
-  it('has the specification’s sentence where there is one', () => {
+  it('has the specification’s sentence if there is one', () => {
     const said = 'Username and password are required.'
     for (const body of [{}, { name: 'x' }, { name: '', password: '' }, { name: 5, password: null }]) {
       expect(told(contract.session.login, body)[0]).toBe(said)

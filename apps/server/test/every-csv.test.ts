@@ -110,7 +110,7 @@ describe('a spreadsheet that opens a file', () => {
   // The message history, downloaded by its link, is checked in report.test.ts; the audit, read by support, in audit.test.ts; the referrals,
   // read by recruiters, in referral.test.ts.
   it.each(files.filter(({ name }) => !APART.includes(name)))(
-    'finds no formula in $name, which stands in the log',
+    'finds no formula in $name, which is recorded in the log',
     async ({ name, call }) => {
       const input = inputs[name]
       expect([name, input === undefined]).toEqual([name, false])

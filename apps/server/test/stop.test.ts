@@ -39,7 +39,7 @@ describe('stopping Pillar', () => {
     }
   })
 
-  it('while it starts, as by a terminal that is closed, ends the database too', { timeout: 120_000 }, async () => {
+  it('while it starts, as when a terminal is closed, also ends the database', { timeout: 120_000 }, async () => {
     const dir = await temporaryFolder('stop')
     try {
       const { DATABASE_URL: _, ...rest } = process.env

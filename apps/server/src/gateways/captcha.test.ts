@@ -43,7 +43,7 @@ describe.each(['hcaptcha', 'turnstile'] as const)('%s', (name) => {
     expect(await captcha.check('solved', NOW)).toEqual({ ok: true, once: `${name}:solved` })
     expect(Object.fromEntries(asked.at(-1)!)).toEqual({ secret: 'key', response: 'solved', sitekey: 'site' })
   })
-  it('says no, and its being away is no verdict', async () => {
+  it('can refuse, and its outage is no verdict', async () => {
     answer = { status: 200, body: '{"success": false, "error-codes": ["timeout-or-duplicate"]}' }
     expect(await open().check('solved twice', NOW)).toEqual({ ok: false })
     for (const odd of [
@@ -61,7 +61,7 @@ describe.each(['hcaptcha', 'turnstile'] as const)('%s', (name) => {
   })
 })
 
-it('widgets’ hosts are let in only for the vendor that was chosen', () => {
+it('only the selected vendor’s widget hosts are allowed', () => {
   expect(captchaHosts('altcha')).toEqual([])
   expect(captchaHosts('none')).toEqual([])
   expect(captchaHosts('turnstile')).toEqual(['https://challenges.cloudflare.com'])
@@ -82,7 +82,7 @@ it('every challenge is unique, so nobody uses up another person’s', async () =
   expect(new Set(once).size).toBe(80)
 })
 
-it('a challenge is worth nothing after its time, by the clock of the installation', async () => {
+it('a challenge is worth nothing after it expires, by the installation’s clock', async () => {
   const captcha = openCaptcha(readEnv({}), secret)
   const challenge = (await captcha.challenge(new Date())) as unknown as Challenge
   const found = await solveChallenge({ challenge, deriveKey })

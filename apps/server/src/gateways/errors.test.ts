@@ -121,7 +121,7 @@ describe('an uncaught error', () => {
     },
   )
 
-  it('has its place also where the path of the installation has a space', () => {
+  it('has its place even if the installation’s path contains a space', () => {
     const folder = mkdtempSync(join(tmpdir(), 'pillar with a space '))
     try {
       const inside = (file: string) => join(folder, 'apps/server', file)
@@ -150,7 +150,7 @@ describe('an uncaught error', () => {
     expect([n, newest]).toEqual([1000, RELEASE])
   })
 
-  it('is counted in /metrics, also where it could not be reported', async () => {
+  it('is counted in /metrics, even if it could not be reported', async () => {
     answer = { status: 500 }
     const before = sending.services.errors.counts.server
     await fail(sending, new RangeError('x'))
@@ -159,7 +159,7 @@ describe('an uncaught error', () => {
     expect(metrics.body).toContain(`pillar_errors_reported{source="server"} ${before + 1}`)
   })
 
-  it('waits for nobody: a service that asks for patience gets none of what follows', async () => {
+  it('waits for nobody: a service that asks to wait gets none of the following errors', async () => {
     answer = { status: 429, headers: { 'retry-after': '30' } }
     await fail(sending, new Error('first'))
     await fail(sending, new Error('second'))
@@ -206,7 +206,7 @@ describe('an error on a screen', () => {
     expect(replies.find((reply) => reply.status === 429)?.headers['retry-after']).toBeDefined()
   })
 
-  it('keeps the page only when it is one of our routes', () => {
+  it('keeps the page only if it is one of our routes', () => {
     expect(screenFault(told(), ['/campaigns']).call).toBe('/campaigns')
     expect(screenFault(told({ page: '/campaigns?find=Ines' }), ['/campaigns']).call).toBeNull()
   })

@@ -14,7 +14,7 @@ const SERVER = `
   server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))
   parentPort.on('message', () => parentPort.postMessage(heard))`
 
-it('nothing leaves a process that slept while it was connecting: another may have sent it meanwhile', async () => {
+it('nothing is sent by a process that slept while it was connecting, because another may have sent it meanwhile', async () => {
   const server = new Worker(SERVER, { eval: true })
   const [port] = await once(server, 'message')
   const call = httpCall({ method: 'POST', url: `http://127.0.0.1:${port}/`, headers: {}, body: 'a text' })
@@ -25,7 +25,7 @@ it('nothing leaves a process that slept while it was connecting: another may hav
   await server.terminate()
 }, 30_000)
 
-it('a body arrives whole, whatever letters it has', async () => {
+it('a body arrives completely, whatever its letters', async () => {
   const server = createServer(async (request, response) => response.end(await text(request)))
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
@@ -34,7 +34,7 @@ it('a body arrives whole, whatever letters it has', async () => {
   server.close()
 })
 
-it('a call that broke off after it was sent may have been heard', async () => {
+it('a call that broke off after it was sent may have been received', async () => {
   const server = createServer((request) => request.socket.destroy())
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
@@ -42,7 +42,7 @@ it('a call that broke off after it was sent may have been heard', async () => {
   server.close()
 })
 
-it('every call has a connection of its own: one that is kept may be closed with the request in it', async () => {
+it('every call has its own connection, because a kept one may be closed with the request in it', async () => {
   let connections = 0
   const server = createServer((_request, response) => response.end()).on('connection', () => connections++)
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
@@ -56,7 +56,7 @@ it.each([
   [{ headers: { 'x-api-key': 'a\u200bb' } }, 'Invalid character in header content ["x-api-key"]'],
   [{ headers: { 'x api key': 'a' } }, 'Header name must be a valid HTTP token ["x api key"]'],
   [{ url: 'http://gateway.example:130133/' }, 'Invalid URL'],
-])('a call that cannot be made as it is asked for has not left: %j', async (wrong, message) => {
+])('a call that cannot be made as requested has not been sent: %j', async (wrong, message) => {
   const call = httpCall({ method: 'POST', url: 'http://127.0.0.1:9/', headers: {}, body: 'a text', ...wrong })
   await expect(call).rejects.toMatchObject({ left: false, message })
 })

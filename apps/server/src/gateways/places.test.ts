@@ -63,7 +63,7 @@ it('gives the parts of an address, and nothing for one abroad or without a subur
   expect(await places().open('abc', null)).toBeNull()
 })
 
-it('fails where the service refuses or answers something else', async () => {
+it('fails if the service refuses or answers something else', async () => {
   answer = { status: 403, body: { error: 'no' } }
   await expect(places().find('12 sturt', null)).rejects.toThrow('it answered with status 403')
   answer = { status: 200, body: { addressComponents: 'none' } }

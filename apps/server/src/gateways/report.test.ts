@@ -4,7 +4,7 @@ import type { HandOver } from './gateway.ts'
 import { reporting } from './report.ts'
 
 describe('a gateway that accepts no messages', () => {
-  it('is logged once a minute and kind, without recipients', async () => {
+  it('is logged once per minute and kind, without recipients', async () => {
     const lines: Record<string, unknown>[] = []
     const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
     let [time, answer] = [0, { kind: 'accepted', gatewayRef: 'x' } as HandOver]

@@ -16,7 +16,7 @@ const KEY = ['--key', 'an-older-key', '--source', 'canonical']
 const env = { PATH: process.env.PATH, DATA_DIR: folder }
 
 it.each(['apps/server/src/cli/keys.ts', DRILL])(
-  '%s goes on when what it prints is read no further, as by head',
+  '%s continues if its output is no longer read, as by head',
   async (script) => {
     const child = spawn(process.execPath, [script, '--help'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let said = ''
@@ -27,7 +27,7 @@ it.each(['apps/server/src/cli/keys.ts', DRILL])(
   },
 )
 
-it('npm run upload ends with 0 once it is loaded, whoever still reads: 1 is a load that failed', async () => {
+it('npm run upload ends with 0 once it is loaded, even if nobody reads on: 1 is a load that failed', async () => {
   const files = mkdtempSync(join(folder, 'loaded-'))
   writeFileSync(join(files, 'drugs.csv'), 'drug_id\n')
   const status = { uuid: 'u', etl_state: 'COMPLETED', notes: '', retry_at: null, files: [], faults: [], fault_count: 0 }
@@ -48,7 +48,7 @@ it('npm run upload ends with 0 once it is loaded, whoever still reads: 1 is a lo
 })
 
 it.each(['localhost:3000', 'pillar.example.com', 'ftp://pillar.example.com', ''])(
-  'npm run upload refuses the address "%s" at once: it tried it for four minutes',
+  'npm run upload refuses the address "%s" at once, without trying for four minutes',
   (url) => {
     const words = [UPLOAD, ...KEY, '--url', url, folder]
     const { status, stderr } = spawnSync(process.execPath, words, { cwd: root, env, encoding: 'utf8', timeout: 50_000 })
@@ -57,7 +57,7 @@ it.each(['localhost:3000', 'pillar.example.com', 'ftp://pillar.example.com', '']
   60_000,
 )
 
-it('npm run upload does not try again what cannot be read on this machine, and lets go of the server', async () => {
+it('npm run upload does not retry files that cannot be read on this machine, and releases the server', async () => {
   const files = join(folder, 'files')
   mkdirSync(join(files, 'scripts.csv'), { recursive: true })
   let closed = false
@@ -84,7 +84,7 @@ it('npm run upload does not try again what cannot be read on this machine, and l
   }
 }, 60_000)
 
-it('the restore drill takes its settings from files as Pillar does, and refuses a port that is none before it restores anything', () => {
+it('the restore drill takes its settings from files as Pillar does, and refuses an invalid port before it restores anything', () => {
   const file = join(folder, 'database_url')
   writeFileSync(file, 'postgres://pillar_server:x@db.example:5432/pillar\n')
   const drill = (...words: string[]) => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 
-it('a packed file that is cut off ends npm run upload with a sentence and code 2: 1 is a load that failed', () => {
+it('a truncated compressed file ends npm run upload with a sentence and code 2: 1 is a load that failed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pillar-newest-'))
   try {
     const rows = Array.from({ length: 5000 }, (_, at) => `${at},2026-01-${10 + (at % 20)}`)

@@ -19,7 +19,7 @@ function run(name: string, ...words: string[]): Promise<[code: number | null, sa
   })
 }
 
-it('a word that a command does not know, or that cannot be meant, stops it before it does anything', async () => {
+it('an unknown or nonsensical word stops a command before it does anything', async () => {
   const wrong = [
     ['migrate', '--dry-run'],
     ['re-erase', '--dry-run'],

@@ -57,7 +57,7 @@ describe.runIf(CITUS_URL)('npm run distribute', () => {
   const shards = async (statement: string) =>
     owner.query('select success, result from run_command_on_placements($1::regclass, $2)', ['script', statement])
 
-  it('finds nothing wrong with what it made, and moves nothing twice', async () => {
+  it('finds nothing wrong with its own result, and moves nothing twice', async () => {
     expect(await checkPlacement(url)).toEqual([])
     said.length = 0
     await distribute(url, say)
@@ -77,7 +77,7 @@ describe.runIf(CITUS_URL)('npm run distribute', () => {
     expect(await checkPlacement(url)).toEqual([])
   })
 
-  it('shows a tenant on the workers the rows of the scope alone, straight on a shard too, and none without one', async () => {
+  it('shows a tenant on the workers only the rows of the scope, even directly on a shard, and none without one', async () => {
     const count = async (scope: string | null) => {
       await owner.query('begin')
       await owner.query('set local citus.propagate_set_commands = local')
@@ -103,7 +103,7 @@ describe.runIf(CITUS_URL)('npm run distribute', () => {
     }
   })
 
-  it('says which shards read the scope for each row, or lack row security, and puts their policy right', async () => {
+  it('reports shards that read the scope for each row, or lack row security, and repairs their policy', async () => {
     await shards(`alter policy tenant on %s using (location_id = any (scope_location_ids()))`)
     expect(await checkPlacement(url)).toEqual([
       expect.stringMatching(/^\d+ shards of script read the scope for each row: run "npm run distribute"\.$/),
@@ -139,7 +139,7 @@ describe.runIf(CITUS_URL)('npm run distribute', () => {
     await owner.query('delete from upload')
   })
 
-  it('lets a later migration add a column and an index to what lies on the workers', async () => {
+  it('lets a later migration add a column and an index to tables on the workers', async () => {
     await owner.query('alter table script add column tried smallint')
     await owner.query('create index concurrently script_tried on script (location_id, tried)')
     const { rows } = await owner.query<{ n: number }>('select count(tried)::int as n from script where location_id = 3')

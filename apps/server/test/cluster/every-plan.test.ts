@@ -17,7 +17,7 @@ const RECORD: Files = {
   scripts: scripts(['2026-01-10', '2026-02-10', '2026-03-10', '2026-04-10', '2026-05-10', '2026-06-10']),
 }
 
-describe.runIf(process.env.CITUS_URL)('on a cluster, what its workers are asked', () => {
+describe.runIf(process.env.CITUS_URL)('queries that a cluster sends its workers', () => {
   let server: UploadServer
   let plans: SeenPlan[]
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe.runIf(process.env.CITUS_URL)('on a cluster, what its workers are asked'
   })
   afterAll(() => server.close())
 
-  it('by uploads and by every call joins pharmacies on nothing but the pharmacy', async () => {
+  it('join pharmacies only by the pharmacy, in uploads and in every call', async () => {
     const [one, two] = [await server.pharmacy(), await server.pharmacy()]
     const later = { scripts: scripts(['2026-06-10', '2026-07-10']), prescribers: 'prescriber_id,name\nd1,Dr One\n' }
     for (const pharmacy of [one, two]) {

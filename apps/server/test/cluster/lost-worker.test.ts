@@ -97,7 +97,7 @@ describe.runIf(program)('a worker of a cluster', () => {
     return rows[0] as Record<string, { script_count: number }>
   }
 
-  it('that is lost is missed by figures alone, said at once; uploads of its pharmacies wait for it', async () => {
+  it('that is lost affects only figures, which is reported at once; uploads of its pharmacies wait for it', async () => {
     await loaded(await sendAll())
     const before = await sameOfAll(2025)
     expect(before.TOTAL?.script_count).toBe(500)

@@ -76,8 +76,8 @@ async function ask(
   return (await app.inject({ method: method ?? 'POST', url: filled, headers, ...sent })).statusCode
 }
 
-describe('the log at its most talkative, and what is kept of errors (T37)', () => {
-  it('have nothing that anybody typed or is, after every call with good and with senseless words', async () => {
+describe('the log at its most verbose, and stored errors (T37)', () => {
+  it('contain nothing that anybody typed or is, after every call with good and with senseless words', async () => {
     const { uuid } = world.locations[0]!
     const secrets = [tab.token, tab.secret, PASSWORD]
     const statuses = new Set<number>()

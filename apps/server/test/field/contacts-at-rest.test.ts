@@ -158,7 +158,7 @@ const consentsOf = async (wanted: readonly TestPatient[]) =>
   ).map(({ sms }) => sms)
 
 describe('numbers and addresses of patients', () => {
-  it('stand in the columns that are known, and in no other, after an upload, messages, replies and a sign-up for a trial', async () => {
+  it('are in the known columns, and in no others, after an upload, messages, replies and a sign-up for a trial', async () => {
     const [first, second, third] = patients
     texts = await makeRun(server, world, { patients })
     await makeRun(server, world, { patients: [first!, second!], channel: 'email' })

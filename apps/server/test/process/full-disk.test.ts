@@ -68,7 +68,7 @@ function counts(): Record<string, number> {
 }
 
 describe.runIf(DEEP)('a disk that the database fills (T24; DEEP=1, and root to mount a small disk)', () => {
-  it('costs no write that was taken, refuses the others with a sentence, answers reads, and is over within 60 s', async ({
+  it('loses no accepted write, refuses the others with a sentence, answers reads, and is over within 60 s', async ({
     annotate,
     skip,
   }) => {
@@ -91,7 +91,7 @@ describe.runIf(DEEP)('a disk that the database fills (T24; DEEP=1, and root to m
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(ANSWER_WITHIN_MS)
   }, 300_000)
 
-  it('so that not even its log can be written costs no write that was taken, and the database comes back by itself', async ({
+  it('so completely that even its log cannot be written loses no accepted write, and the database recovers without help', async ({
     annotate,
     skip,
   }) => {

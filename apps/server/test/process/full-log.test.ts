@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('a log that goes to a full disk costs its lines and nothing else', async () => {
+it('a log on a full disk loses its lines and nothing else', async () => {
   const port = await freePort()
   const settings = {
     PORT: String(port),

@@ -6,7 +6,7 @@ import { oldBackups } from '../../../../deploy/restored-node.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-it('the backup of every node of a cluster may be too old, not the coordinator’s alone', async () => {
+it('the backup of every node of a cluster may be too old, not only the coordinator’s', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pillar-backups-'))
   await chmod(folder, 0o755)
   const ended = (hoursAgo: number) => ({ timestamp: { stop: Math.round(Date.now() / 1000 - hoursAgo * 3600) } })

@@ -68,7 +68,7 @@ describe('two web processes, one machine ten minutes ahead and one ten minutes b
     ['ahead', 'behind'],
     ['behind', 'ahead'],
   ] as const)
-    it(`a sign-in and a password entered on the one that is ${first} hold on the other`, async () => {
+    it(`a sign-in and a password entered on the one that is ${first} are valid on the other`, async () => {
       const name = { name: login.username, password: login.password }
       const signedIn = await post(webs[first], '/api/enterprise-login', name)
       expect(signedIn.status).toBe(200)
@@ -82,7 +82,7 @@ describe('two web processes, one machine ten minutes ahead and one ten minutes b
       expect((await post(webs[second], CREATE, CAMPAIGN, token, String(grant))).status).toBe(404)
     })
 
-  it('each says how wrong its clock is', () => {
+  it('each reports how wrong its clock is', () => {
     expect(webs.ahead.output()).toContain("This machine's clock is 600 seconds ahead of the database's.")
     expect(webs.behind.output()).toContain("This machine's clock is 600 seconds behind the database's.")
   })

@@ -133,7 +133,7 @@ describe('slow connections (T31)', () => {
     },
   )
 
-  it('that ask a hundred times without waiting are closed before they are answered so often', async () => {
+  it('that send a hundred requests without waiting are closed before they get that many answers', async () => {
     let answers = ''
     const socket = connect(port(), '127.0.0.1')
       .on('error', () => {})

@@ -21,7 +21,7 @@ const postgres = (name: string, seconds: number) => {
 beforeAll(() => mkdirSync(join(folder, 'data')))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('a database that reads its log again after a crash is left to it, however long that takes: ended, it would begin anew', async () => {
+it('a database that replays its log after a crash is left alone, however long that takes: ended, it would start again', async () => {
   const said: string[] = []
   const running = await runPostmaster(postgres('slow', 3), join(folder, 'data'), [], (event) => said.push(event), 1000)
   expect(running.trouble()).toBeNull()
@@ -31,7 +31,7 @@ it('a database that reads its log again after a crash is left to it, however lon
   await running.stop()
 }, 30_000)
 
-it('one that does not even begin is given up', async () => {
+it('a database that does not even begin is given up', async () => {
   rmSync(join(folder, 'data/postmaster.pid'), { force: true })
   await expect(runPostmaster(postgres('never', -1), join(folder, 'data'), [], () => {}, 1000)).rejects.toThrow(
     'SIGKILL',

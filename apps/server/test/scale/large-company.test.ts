@@ -50,7 +50,7 @@ async function quadratic(path: string, input: object) {
   return { body, found: watched.visits.slice(from).filter(({ rows }) => rows > MANY) }
 }
 
-it('what of the registers needs somebody: entries, balances and owners are looked up for a page alone', async () => {
+it('issues of the registers look up entries, balances and owners for a single page only', async () => {
   for (const sort_field of ['kind', 'name', 'since']) {
     const { body, found } = await quadratic(contract.s8.attention.path, { sort_field })
     expect(found).toEqual([])

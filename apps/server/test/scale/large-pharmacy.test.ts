@@ -59,7 +59,7 @@ it('follow-ups of a sequence that are due for everybody', async () => {
   expect(await quadratic(async () => expect(await tickSequences(server.services)).toBeGreaterThan(0))).toEqual([])
 })
 
-it('a sequence whose days are changed, and what it came to', async () => {
+it('a sequence with changed days, and its results', async () => {
   const [sequence] = await asOwner<{ id: number; uuid: string }>(
     server,
     'select id, uuid from sequence where location_id = $1',
@@ -74,7 +74,7 @@ it('a sequence whose days are changed, and what it came to', async () => {
   expect(await quadratic(asked)).toEqual([])
 })
 
-it('statistics of messages and results of campaigns, for some hundred people at a time', async () => {
+it('statistics of messages and results of campaigns, some hundred people at a time', async () => {
   await inside((tx) => queueStatRecount(tx, world.large))
   await asOwner(server, `update stat_recount_queue set since = now() - interval '1 minute'`)
   await asOwner(server, 'delete from campaign_result')
@@ -84,7 +84,7 @@ it('statistics of messages and results of campaigns, for some hundred people at 
   expect(asked.filter((statement) => statement.startsWith('insert into c_standing')).length).toBeGreaterThan(1)
 })
 
-it('a campaign while another one waits to be sent, put off, skipped and listed', async () => {
+it('a campaign while another one waits to be sent, is put off, skipped and listed', async () => {
   await followUp(server.services, world.company.id, world.large)
   const text = await makeTemplate(server, world.company.id)
   const of = { locationIds: [world.large], templateIds: [text.id] }
@@ -133,7 +133,7 @@ it('people of two pharmacies', async () => {
   expect(await quadratic(() => world.inside((tx) => recountShared(tx, world.large, null, [])))).toEqual([])
 })
 
-it('whom a pharmacy that goes to another company has texted', async () => {
+it('patients texted by a pharmacy that moves to another company', async () => {
   await asOwner(server, `update message set sent_at = now() where location_id = $1 and state = 'delivered'`, [
     world.large,
   ])
@@ -142,13 +142,13 @@ it('whom a pharmacy that goes to another company has texted', async () => {
   expect(await quadratic(() => inside(texted))).toEqual([])
 })
 
-it('texts that are forgotten', async () => {
+it('texts that are deleted', async () => {
   const forget = async (tx: Tx) =>
     expect(await eraseMessageTexts(tx, world.large, server.services.now(), 5_000)).toBeGreaterThan(MANY ** 0.5)
   expect(await quadratic(() => inside(forget))).toEqual([])
 })
 
-it('what no request waits for has the time that a large pharmacy takes', async () => {
+it('work that no request waits for has the time that a large pharmacy takes', async () => {
   const ask = { locationId: world.large, to: '2026-11-26', codes: NO_SIXTY_DAY, thirtyDayMost: 30 }
   for (const work of [
     (tx: Tx) => readBoardLines(tx, world.large, 0, 1),

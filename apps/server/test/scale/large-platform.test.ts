@@ -72,7 +72,7 @@ async function quadratic(query: (tx: Tx) => Promise<unknown>) {
   return found.filter(({ rows }) => rows > MANY)
 }
 
-it('whoever gets letters about a trial is looked up, not held against everybody there is', async () => {
+it('recipients of trial letters are looked up, not compared with everybody', async () => {
   const uuid = await makeTrial(await makeSupport(server))
   const [trial] = await asOwner<{ id: number }>(server, 'select id from trial where uuid = $1', [uuid])
   await asOwner(

@@ -93,7 +93,7 @@ it('a campaign that is sent to everybody and delivered', async () => {
   expect(await quadratic(async () => expect(await tellDelivered()).toBeGreaterThan(MANY ** 0.5))).toEqual([])
 })
 
-it('the file of whom a campaign went to, which comes pharmacy by pharmacy and is never in memory whole', async () => {
+it('the file of a campaign’s recipients comes pharmacy by pharmacy and is never in memory as a whole', async () => {
   const { id } = await makeTemplate(server, world.company.id)
   const { locationIds } = world.scope
   for (const one of locationIds) await followUp(services, world.company.id, one, ['facts'])

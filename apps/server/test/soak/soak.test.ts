@@ -137,7 +137,7 @@ describe(`steady load for ${LASTS_MS / MINUTE_MS} minutes (T29)`, () => {
     expect(growth(warm(sound, began), of).low).toBeLessThan(MOST_GROWTH)
   })
 
-  it('would be found to leak if it did: beside it, a process that keeps a little of every request is', () => {
+  it('would be found to leak if it did, like a process beside it that keeps a little of every request', () => {
     expect(growth(warm(leaking, began), 'living').low).toBeGreaterThan(MOST_GROWTH)
   })
 

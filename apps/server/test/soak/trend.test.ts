@@ -26,7 +26,7 @@ const perHour = (points: Point[]) => {
   return [slope, low, high].map((one) => (60 * one) / MB) as [number, number, number]
 }
 
-describe('the trend of what a process holds', () => {
+describe('the trend of a process’s resources', () => {
   it('is that of a straight line, whatever a few outliers do', () => {
     const [slope, low, high] = perHour(series(6, 0, () => 0))
     expect(slope).toBeCloseTo(6, 6)
@@ -66,7 +66,7 @@ describe('the trend of what a process holds', () => {
   })
 })
 
-it('blocks hold the median of what falls into them', () => {
+it('blocks have the median of their values', () => {
   const points = [1, 2, 90, 11, 12].map((value, at) => ({ at: at * 2, value }))
   expect(inBlocks(points, 6)).toEqual([
     { at: 3, value: 2 },

@@ -29,7 +29,7 @@ const events = () =>
   )
 
 describe('the simulated gateway', () => {
-  it('accepts a reference once, from anyone and however often at once', async () => {
+  it('accepts a reference once, from any sender and however often at once', async () => {
     const { sms } = server.services
     const all = await Promise.all(Array.from({ length: 8 }, () => sms.send(texts(0, 50))))
     const kept = await asOwner<{ n: number }>(server, 'select count(*)::int n from simulator_message')

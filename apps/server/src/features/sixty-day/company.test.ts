@@ -48,7 +48,7 @@ async function workedExample(at = pharmacy) {
 }
 
 describe('the worked example', () => {
-  it('is answered to the cent, at the fee in force at the end of the base', async () => {
+  it('is calculated to the cent, at the fee in force at the end of the base', async () => {
     await workedExample()
     const answer = await stats()
     expect(answer).toMatchObject({ pharmacies_count: 1, affected_scripts: 30, affected_shortage_scripts: null })
@@ -77,7 +77,7 @@ describe('the worked example', () => {
     expect(answer.national).toMatchObject({ month: '2026-06', tranche: 1, share: 0.2498 })
   })
 
-  it('loses in proportion to the uptake; what is affected stays', async () => {
+  it('loses in proportion to the uptake; affected figures stay the same', async () => {
     await workedExample()
     const [none, all] = [await stats({ uptake_percentage: 0 }), await stats({ uptake_percentage: 100 })]
     expect([none.revenue_lost, none.affected_scripts]).toEqual([0, 30])
@@ -101,7 +101,7 @@ describe('the worked example', () => {
 })
 
 describe('tranches', () => {
-  it('go by item code where the code is on the list, else by the first stage of the ATC code', async () => {
+  it('follow the item code if the list has it, else the first stage of the ATC code', async () => {
     const [first, third, code] = [
       await makeListedDrug(server, pharmacy.id, { atc: 'C10AA07' }),
       await makeListedDrug(server, pharmacy.id, { atc: 'A02BC02' }),
@@ -115,7 +115,7 @@ describe('tranches', () => {
   })
 })
 
-it('a pharmacy whose sums cannot be worked out keeps no other from its own, and is named in the log', async () => {
+it('a pharmacy whose sums cannot be calculated does not stop others from getting theirs, and is named in the log', async () => {
   await workedExample()
   const other = await makeSixtyDayPharmacy(server, company.id)
   await workedExample(other)
@@ -146,7 +146,7 @@ describe('the lists', () => {
     server.services.pools.system
       .transaction()
       .execute((tx) => insertList(tx, { kind, content, rows, source: 'test', by: 'Robin', now: server.services.now() }))
-  it('once replaced make the sums of every pharmacy again, and keep what was there', async () => {
+  it('recalculate every pharmacy’s sums once replaced, and keep the old ones', async () => {
     await workedExample()
     const [molecule] = await asOwner<{ name: string }>(
       server,
@@ -176,7 +176,7 @@ describe('the lists', () => {
 })
 
 describe('the table', () => {
-  it('has a column for each molecule of which something may be for 60 days, and its own pharmacy as a row', async () => {
+  it('has a column for each molecule that may be supplied for 60 days, and a row for each own pharmacy', async () => {
     await workedExample()
     const plain = await makeListedDrug(server, pharmacy.id, { atc: 'N02BE01' })
     await supply(server, pharmacy.id, plain, { count: 3 })
@@ -211,7 +211,7 @@ describe('the table', () => {
     expect((await ask<Table>('categories', { ...body, page: '1' })).body.current_page).toBe(1)
   })
 
-  it('as a file is named after the year and the category, and holds every row', async () => {
+  it('as a file is named after the year and the category, and contains every row', async () => {
     await workedExample()
     const reply = await ask<string>('categories-export', {
       pharmacies: [pharmacy.uuid],
@@ -225,8 +225,8 @@ describe('the table', () => {
   })
 })
 
-describe('whose figures', () => {
-  it('another company’s pharmacy is not found, alone or among one’s own', async () => {
+describe('access to figures', () => {
+  it('does not include another company’s pharmacy, alone or among one’s own', async () => {
     const other = await makeSixtyDayCompany(server)
     const foreign = await makeSixtyDayPharmacy(server, other.id)
     for (const path of ['stats', 'categories', 'categories-export'])
@@ -235,7 +235,7 @@ describe('whose figures', () => {
     expect(body.locations.map(({ uuid }) => uuid)).toEqual([pharmacy.uuid])
   })
 
-  it('nobody without the flag sees any, nor outside Australia', async () => {
+  it('needs the flag, and Australia', async () => {
     const analyst = await signIn(
       server,
       await makeLogin(server, company.id, { flags: ['data_analytics', 'guild_login', 'sr_login'] }),
@@ -246,7 +246,7 @@ describe('whose figures', () => {
     for (const path of CALLS) expect([path, (await ask(path, asked)).status]).toEqual([path, 403])
   })
 
-  it('an uptake outside 0 to 100, no pharmacy and an unknown statistic are refused', async () => {
+  it('is refused for an uptake outside 0 to 100, no pharmacy and an unknown statistic', async () => {
     const wrong = [{ uptake_percentage: 101 }, { uptake_percentage: -1 }, { pharmacies: [] }, { tranche: '' }]
     for (const more of wrong) expect((await ask('stats', { pharmacies: [pharmacy.uuid], ...more })).status).toBe(422)
     expect((await ask('categories', { pharmacies: [pharmacy.uuid], selected_statistic: 'x' })).status).toBe(422)

@@ -111,7 +111,7 @@ describe('the publication', () => {
     expect(rows.find(({ name }) => name === '2000')!.categories[0]!.value).toBe(sumOf('NSW', '2000'))
   })
 
-  it('shows the states or postcodes that are asked for, and no others', async () => {
+  it('shows only the requested states or postcodes', async () => {
     const shown = async (location_type: string, location_values?: string[]) =>
       (await ask<Table>('categories', { location_type, location_values })).body.data.map(({ name }) => name).sort()
     expect([await shown('state'), await shown('state', ['VIC'])]).toEqual([['NSW', 'VIC'], ['VIC']])
@@ -120,7 +120,7 @@ describe('the publication', () => {
     expect([await shown('postcode', ['3000', 'VIC']), await shown('postcode', ['VIC'])]).toEqual([['3000'], []])
   })
 
-  it('hides the column that one pharmacy alone stands behind, and with it what would give it away', async () => {
+  it('hides a column with a single pharmacy behind it, and anything that would reveal it', async () => {
     const { body } = await ask<Table>('categories', { category: 'mp_pt', selected_statistic: 'affected_scripts' })
     const victoria = body.data.find(({ name }) => name === 'VIC')!
     expect(
@@ -133,7 +133,7 @@ describe('the publication', () => {
     expect(newSouthWales.categories.filter(({ value }) => value !== null)).toHaveLength(2)
   })
 
-  it('does not change with an upload, an opt-out or a removal of the next day', async () => {
+  it('does not change with an upload, an opt-out or a removal on the next day', async () => {
     const before = (await ask<Stats>('stats')).body
     const first = pharmacies[0]!
     await supply(server, first.id, await makeListedDrug(server, first.id, { atc: 'C10AA07' }), { count: 4 })
@@ -144,7 +144,7 @@ describe('the publication', () => {
     expect((await ask<Stats>('stats')).body).toEqual(before)
   })
 
-  it('shows no base that shares a day with one shown: who joined in between would be what one leaves of the other', async () => {
+  it('shows no base that shares a day with one shown, because subtracting the two would reveal who joined in between', async () => {
     const shown = async () => (await ask<Stats>('stats', { states: ['VIC'] })).body
     const before = await shown()
     const joined = await makeSixtyDayPharmacy(server, pharmacies[0]!.companyId, { state: 'VIC', postcode: '3000' })
@@ -174,7 +174,7 @@ describe('the publication', () => {
 })
 
 describe('a pharmacy with more than half', () => {
-  it('hides its postcode, and the state where nobody else is left', async () => {
+  it('hides its postcode, and the state if nobody else is left', async () => {
     const company = await makeCompany(server)
     const places = { SA: [50, 10, 10], TAS: [10, 9, 8] }
     for (const [state, patients] of Object.entries(places))
@@ -196,7 +196,7 @@ describe('a pharmacy with more than half', () => {
 })
 
 describe('differencing', () => {
-  it('no two requests of any filters subtract to fewer than three pharmacies', async () => {
+  it('no two requests with any filters subtract to fewer than three pharmacies', async () => {
     const filters = fc.record({
       location_type: fc.constantFrom('state', 'postcode'),
       location_values: fc.option(

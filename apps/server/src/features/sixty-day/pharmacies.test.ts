@@ -56,7 +56,7 @@ async function dispensed() {
   for (const one of [ballarat!, sydney!]) await refresh(server, one)
 }
 
-it('each state and each postcode has its own pharmacies; one without a postcode counts in its state alone', async () => {
+it('each state and each postcode has its own pharmacies; one without a postcode counts only in its state', async () => {
   await dispensed()
   await change(sydney!, 'postcode = null')
   const places = (await stats()).areas.map(({ state, postcode, pharmacies, affected_scripts }) => [
@@ -74,7 +74,7 @@ it('each state and each postcode has its own pharmacies; one without a postcode 
   expect((await stats()).areas.map(({ state }) => state)).toEqual(['VIC', 'VIC'])
 })
 
-it('a column puts the pharmacies in order, whatever the total says', async () => {
+it('a column sorts the pharmacies, whatever the total', async () => {
   await dispensed()
   const { columns, data } = await table({})
   expect(columns.map(({ value }) => value).toSorted()).toEqual([2, 3, 5])
@@ -89,7 +89,7 @@ it('a column puts the pharmacies in order, whatever the total says', async () =>
   expect(await first(3)).toEqual([sydney!.uuid, ballarat!.uuid])
 })
 
-it('a single supply has a cell too: it is part of what shares are of', async () => {
+it('a single supply has a cell too, because it is part of the denominators of shares', async () => {
   await dispensed()
   const { data } = await table({ selected_statistic: 'affected_scripts_percent' })
   const shares = data
@@ -102,7 +102,7 @@ it('a single supply has a cell too: it is part of what shares are of', async () 
   ])
 })
 
-it('only what was supplied counts: nothing reversed, promised, or to somebody who is not real', async () => {
+it('only actual supplies count: nothing reversed, promised, or to somebody who is not real', async () => {
   const drug = await makeListedDrug(server, ballarat!.id, { atc: 'C10AA03' })
   for (const count of [4, 3, 2, 1]) await supply(server, ballarat!.id, drug, { count })
   const mark = (count: number, what: string) =>
@@ -119,7 +119,7 @@ it('only what was supplied counts: nothing reversed, promised, or to somebody wh
   expect((await stats()).sums.scripts).toBe(4)
 })
 
-it('a base is complete from its first day to its last, and the data of the two pharmacies reach to their own days', async () => {
+it('a base is complete from its first day to its last, and the two pharmacies’ data end on their own days', async () => {
   await change(ballarat!, `data_from = '2025-11-01', data_to = '2026-10-31'`)
   await change(sydney!, `data_to = '2026-11-03'`)
   await dispensed()
@@ -131,7 +131,7 @@ it('a base is complete from its first day to its last, and the data of the two p
   }
 })
 
-it('whoever downloads the table leaves a row in the log, with what it was of', async () => {
+it('downloading the table leaves a row in the log, with its content', async () => {
   await ask('categories-export', { ...both(), category: 'age', selected_statistic: 'scripts_lost' })
   const rows = await asOwner(
     server,

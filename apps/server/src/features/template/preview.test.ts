@@ -238,7 +238,7 @@ async function tester() {
 }
 
 describe('a test text', () => {
-  it('never goes to a number that somebody stopped texts from and has changed since', async () => {
+  it('never goes to a number whose texts somebody stopped and has changed since', async () => {
     const other = await tester()
     const [former] = await makePatients(server, place.id, 1, () => ({ sms_to: '+61491570155' }))
     const scope = { company, locations: [place], scope: { companyId: company.id, locationIds: [place.id] } }

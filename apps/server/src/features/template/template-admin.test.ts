@@ -272,7 +272,7 @@ describe('switching templates and deleting them', () => {
     expect(JSON.stringify(row)).not.toContain('secret text')
   })
 
-  it('leaves the templates of pharmacies to them', async () => {
+  it('leaves pharmacies’ templates to the pharmacies', async () => {
     const a = await makeFor(first, { enterprise_template: false })
     const { status, body } = await support.ask(editActiveStatus, { template_ids: [a], active: true })
     expect([status, body.message]).toEqual([
@@ -282,7 +282,7 @@ describe('switching templates and deleting them', () => {
     expect(await named(a)).toMatchObject({ active: false })
   })
 
-  it('switches a global one, which is created inactive and would stay so', async () => {
+  it('switches a global one, which is created inactive and would otherwise stay so', async () => {
     const { id } = (await support.ask(createGlobal, text('For sequences'))).body
     for (const active of [true, false]) {
       expect((await support.ask(editActiveStatus, { template_ids: [id], active })).body).toEqual({ updated: 1 })

@@ -35,7 +35,7 @@ const affected = async (uuid: string, body: object) =>
   (await server.call(`/api/template/${uuid}/affected-campaigns/enterprise`, body, me.bearer)).body
 
 describe('a template used by sequences', () => {
-  it('lists them before it is switched off or deleted, each title once, only of its company', async () => {
+  it('lists them before it is deactivated or deleted, each title once, only of its company', async () => {
     const first = await makeSequence(server, world, [3, 9], { title: 'Repeat reminder' })
     const template = await templateOf(first)
     await share(await makeSequence(server, world, [3], { title: 'Repeat reminder', at: 1 }), template.id)
@@ -68,7 +68,7 @@ describe('a template used by sequences', () => {
     expect((await off()).map((one) => one.id)).toEqual([template.id])
   })
 
-  it('can be deleted; its follow-ups record why they were not sent, and the others go', async () => {
+  it('can be deleted; its follow-ups record why they were not sent, and the others are sent', async () => {
     const { world: own } = await newMedicine(server)
     const sequence = await makeSequence(server, own, [3, 9])
     const kept = await templateOf(await makeSequence(server, own, [3]))

@@ -140,7 +140,7 @@ describe('templates', () => {
     expect(rows.map((row) => row.detail)).toEqual([{ version: 'no version given' }, {}])
   })
 
-  it('keep their kind, at first that of their recommendation, where none is named, as by the specification’s own body', async () => {
+  it('keep their kind, at first that of their recommendation, if none is named, as in the specification’s own body', async () => {
     const offer = randomUUID()
     const fields = '(uuid, name, body, sms_template, email_template, message_kind)'
     const values = `($1, 'Offer', '{Pharmacy Name}', true, false, 'marketing')`

@@ -96,7 +96,7 @@ it('invitations written after a trial was switched on again are not cancelled by
   expect(await statesOf(server, after.id)).toEqual({ queued: 3 })
 })
 
-it('nobody is invited by criteria that were changed since: it waits until patients are counted by the new ones', async () => {
+it('nobody is invited by criteria that have changed since: the invitation waits until patients are counted by the new ones', async () => {
   const place = await makeMessagingWorld(server)
   const born = ['1950-05-05', '1951-05-05', '1999-01-01']
   const people = await addPeople(
@@ -135,7 +135,7 @@ it('nobody is invited by criteria that were changed since: it waits until patien
   expect(await invited()).toEqual([{ patient_id: people[2] }])
 })
 
-it('a number that got an invitation to a trial gets no second one by a later act; whoever shares it gets an email where they have an address', async () => {
+it('a number that got an invitation to a trial gets no second one by a later act; people who share it get an email if they have an address', async () => {
   const place = await makeMessagingWorld(server, { locations: 2 })
   const mobile = freshMobile()
   const old = { born: '1985-05-05', mobile, sms_to: mobile }
@@ -186,7 +186,7 @@ it('a number that got an invitation to a trial gets no second one by a later act
   expect(elsewhere).toBeGreaterThan(second!)
 })
 
-it('a number that got an invitation at a pharmacy which is closed since gets no second one at another', async () => {
+it('a number that got an invitation at a pharmacy that has since closed gets no second one at another', async () => {
   const place = await makeMessagingWorld(server, { locations: 2 })
   const mobile = freshMobile()
   const same = { born: '1921-05-05', mobile, sms_to: mobile }
@@ -228,7 +228,7 @@ it('a number that got an invitation at a pharmacy which is closed since gets no 
   expect(sent.map(({ location_id }) => Number(location_id))).toEqual([place.locations[0]!.id])
 })
 
-it('a pharmacy whose patients cannot be counted keeps no other from being counted, and is named in the log', async () => {
+it('a pharmacy whose patients cannot be counted does not stop others from being counted, and is named in the log', async () => {
   const place = await makeMessagingWorld(server, { locations: 2 })
   const old = { born: '1911-05-05', sms_to: freshMobile() }
   await addPeople(server, place, [person({ at: 0, ...old }), person({ at: 1, ...old })])
@@ -249,7 +249,7 @@ it('a pharmacy whose patients cannot be counted keeps no other from being counte
   }
 })
 
-it('a company whose patients cannot be invited keeps no other from inviting, and is named in the log', async () => {
+it('a company whose patients cannot be invited does not stop others from inviting, and is named in the log', async () => {
   const places = [await makeMessagingWorld(server), await makeMessagingWorld(server)]
   for (const place of places) await addPeople(server, place, [person({ born: '1906-05-05', sms_to: freshMobile() })])
   await asOwner(server, `update location set data_to = '2026-11-01'`)

@@ -166,7 +166,7 @@ async function handedOver(trialId: number): Promise<Map<number, number>> {
   return count
 }
 
-it('random histories of patients, trials and sending rules invite exactly whom the model allows, once (T20)', {
+it('random histories of patients, trials and sending rules invite exactly the patients the model allows, once (T20)', {
   timeout: 1_800_000,
 }, async () => {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)

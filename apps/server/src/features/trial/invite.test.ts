@@ -69,7 +69,7 @@ const logsOf = (trialUuid: string) =>
 const going = async (trialId: number) => (await messagesOf(trialId)).filter(({ state }) => state !== 'skipped')
 
 describe('inviting', () => {
-  it('reaches everybody eligible at every company once, as the forecast says, however often it is done', async () => {
+  it('reaches everybody eligible at every company once, as forecast, however often it is done', async () => {
     const trial = await inviting()
     const country = (of: 'AU' | 'GB') =>
       asOwner(server, 'update company set country = $2 where id = $1', [worlds[1]!.company.id, of])
@@ -105,7 +105,7 @@ describe('inviting', () => {
     )
   })
 
-  it('sends a link that opens the page and takes a sign-up; delivered counts as contacted, STOP as opted out', async () => {
+  it('sends a link that opens the page and accepts a sign-up; delivered counts as contacted, STOP as opted out', async () => {
     const trial = await inviting()
     // Otherwise the frequency limit would hold back people just invited to another trial.
     await asOwner(server, 'delete from contact_history')
@@ -211,7 +211,7 @@ describe('inviting', () => {
     expect(await messagesOf(trial.id)).toEqual([])
   })
 
-  it('never invites who has opted out, has died, is a test patient or has no contact; each is held back for one reason', async () => {
+  it('never reaches a patient who has opted out, has died, is a test patient or has no contact; each is held back for one reason', async () => {
     const world = await makeMessagingWorld(server)
     const old = { born: '1950-05-05' }
     const ids = await addPeople(server, world, [
@@ -233,7 +233,7 @@ describe('inviting', () => {
     expect(rows.length).toBe(2)
   })
 
-  it('invites again who was cancelled before it left, and never who was sent one', async () => {
+  it('reaches again a patient whose message was cancelled before it left, and never one who was sent one', async () => {
     const trial = await inviting()
     await run(trial.id)
     const first = await going(trial.id)
@@ -271,7 +271,7 @@ describe('inviting', () => {
     expect(await invited('null')).toEqual([{ id: one }, { id: two }])
   })
 
-  it('leaves out who has said no to the trial before it wrote to them', async () => {
+  it('leaves out patients who declined the trial before the invitation was written', async () => {
     const trial = await inviting()
     const [no] = await asOwner<{ id: number }>(
       server,
@@ -284,7 +284,7 @@ describe('inviting', () => {
     expect([ids.length > 0, ids.includes(Number(no!.id))]).toEqual([true, false])
   })
 
-  it('sends nothing where no sending hour opens, and the forecast says so', async () => {
+  it('sends nothing if no sending hour opens, and the forecast says so', async () => {
     const world = await makeMessagingWorld(server, { week: Array.from({ length: 7 }, () => null) })
     const [id] = await addPeople(server, world, [person({ born: '1950-05-05', sms_to: freshMobile() })])
     await asOwner(server, `update location set data_to = '2026-11-01'`)

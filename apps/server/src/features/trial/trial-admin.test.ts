@@ -138,7 +138,7 @@ describe('the status of a trial', () => {
     expect(early.body).toMatchObject({ start_date: '2099-01-05', end_date: '2099-01-05' })
   })
 
-  it('takes a day with a time but no zone for the day that is written there', async () => {
+  it('reads a day with a time but no zone as the day written there', async () => {
     const trial_id = await makeTrial(support, { start_date: '2026-12-01T00:00:00', end_date: '2026-12-24T23:59:59' })
     expect((await support.ask(info, { trial_id })).body).toMatchObject({
       start_date: '2026-12-01',
@@ -160,7 +160,7 @@ describe('the status of a trial', () => {
 })
 
 describe('a consent form', () => {
-  it('keeps every version: what somebody read is never changed', async () => {
+  it('keeps every version: one that somebody has read never changes', async () => {
     const { body } = await support.ask(create, await trialDraft(support))
     const trial_id = String(body.id)
     expect(said(await support.ask(consent.current, { trial_id }))).toEqual([
@@ -221,7 +221,7 @@ describe('an ethics approval', () => {
     expect(kept?.document.toString('latin1')).not.toContain('%PDF')
   })
 
-  it('is refused without its parts, and when it is no PDF or too large', async () => {
+  it('is refused without its parts, and if it is not a PDF or too large', async () => {
     const trial_id = await makeTrial(support)
     const refused = async (more: object) => said(await support.ask(ethics.record, { ...ETHICS, trial_id, ...more }))
     expect(await refused({ number: '', document: null })).toEqual([

@@ -53,8 +53,8 @@ const counted = async (more: object = {}) => {
   return { trial_id, trial }
 }
 
-describe('who is eligible', () => {
-  it('is counted pharmacy by pharmacy: who matches, without deceased, facility and test patients', async () => {
+describe('eligible patients', () => {
+  it('are counted pharmacy by pharmacy: all who match, without deceased, facility and test patients', async () => {
     const { trial_id } = await counted()
     const places = await placesOf(trial_id)
     expect(places.map((one) => [one.location_name, one.company_name, one.total_eligible])).toEqual([
@@ -65,7 +65,7 @@ describe('who is eligible', () => {
     expect((await support.ask(info, { trial_id })).body.totals).toMatchObject({ locations: 2, total_eligible: 21 })
   })
 
-  it('is counted at no pharmacy that has left, nor of a company that has', async () => {
+  it('are not counted at a pharmacy that has left, nor in a company that has', async () => {
     for (const [table, id] of [
       ['location', here().id],
       ['company', world.company.id],
@@ -78,7 +78,7 @@ describe('who is eligible', () => {
     }
   })
 
-  it('stays counted once contacted, and is recounted when the criteria change', async () => {
+  it('stay counted once contacted, and are recounted when the criteria change', async () => {
     const { trial_id, trial } = await counted()
     await asOwner(server, `update patient_fact set born = '1999-01-01' where patient_id = $1`, [people[0]])
     await count(trial)
@@ -98,7 +98,7 @@ describe('who is eligible', () => {
     await asOwner(server, `update patient_fact set born = '1950-05-05' where patient_id = $1`, [people[0]])
   })
 
-  it('shows staff counts and no patient', async () => {
+  it('are shown to staff as counts only', async () => {
     const { staff } = server.services.pools
     for (const table of ['trial_participant', 'trial_event', 'trial_rebate'] as const)
       await expect(staff.selectFrom(table).selectAll().execute()).rejects.toThrow('permission denied')
@@ -145,7 +145,7 @@ describe('the worked examples', () => {
     ])
   })
 
-  it('the counts are those of the domain, whatever happens', async () => {
+  it('the counts are the domain’s, whatever happens', async () => {
     const { trial_id, trial } = await counted()
     const order: ParticipantEvent[] = ['contacted', 'referred', 'enrolled', 'unenrolled', 'opted_out']
     // Each patient gets the first few events, and then the ones they may not get.
@@ -163,7 +163,7 @@ describe('the worked examples', () => {
     expect(Object.values(funnel).every((value) => value > 0)).toBe(true)
   })
 
-  it('the recruiter’s own switch is kept apart, with its history', async () => {
+  it('the recruiter’s own switch is kept separately, with its history', async () => {
     const { trial } = await counted()
     const who = { locationId: here().id, trialId: trial, patientId: people[3]! }
     const by = { loginId: support.login.id, now: server.services.now() }
@@ -258,7 +258,7 @@ describe('a change of status', () => {
 })
 
 describe('an invitation', () => {
-  it('leaves only while its trial is active, within its dates and approved', async () => {
+  it('is sent only while its trial is active, within its dates and approved', async () => {
     const outcome = async (sql: string, active = true) => {
       const { trial_id, trial } = await counted()
       if (active) await support.ask(editActiveStatus, { trial_id, active: true })

@@ -106,7 +106,7 @@ describe('a recruiter’s addresses (T35)', () => {
     }
   })
 
-  it('are asked for by nobody: neither saving, nor inviting, nor the page of a patient, nor its sign-up makes a request', async () => {
+  it('are never fetched: neither saving, nor inviting, nor a patient’s page, nor its sign-up makes a request', async () => {
     const asked = vi.spyOn(globalThis, 'fetch')
     try {
       await makePartner(support, 'recruiter')
@@ -123,7 +123,7 @@ describe('a recruiter’s addresses (T35)', () => {
     }
   })
 
-  it('are in no policy of the page: pictures come from Pillar alone', async () => {
+  it('are in none of the page’s policies: pictures come only from Pillar', async () => {
     const { headers } = await server.app.inject({ method: 'GET', url: `/clinicaltrial/${'A'.repeat(22)}` })
     const images = /img-src ([^;]*)/.exec(String(headers['content-security-policy']))?.[1]
     expect(images?.split(' ').sort()).toEqual(["'self'", 'data:'])
@@ -131,7 +131,7 @@ describe('a recruiter’s addresses (T35)', () => {
 })
 
 describe('texts of trials and patients (T36)', () => {
-  it('leave in a recruiter’s file as text, whichever column they stand in', async () => {
+  it('are text in a recruiter’s file, in any column', async () => {
     const trial = await makeRunningTrial(server, support, { name: `${FORMULAS[0]} ${fresh('x')}` })
     const recruiter = await makeRecruiterLogin(server, trial.recruiterId)
     const people = []
@@ -153,7 +153,7 @@ describe('texts of trials and patients (T36)', () => {
     for (const formula of FORMULAS) expect(cells.filter((cell) => cell === `'${formula}`)).toHaveLength(6)
   })
 
-  it('come back from every call as they were written, and no field beside them', async () => {
+  it('come back from every call as written, without additional fields', async () => {
     const draft = { ...(await trialDraft(support)), name: fresh(MARKUP[1]!) }
     const { body: made } = await support.ask(contract.clinicalTrial.create, draft)
     const trial_id = String(made.id)
@@ -174,7 +174,7 @@ describe('texts of trials and patients (T36)', () => {
     expect(Object.keys(body.consent_form as object).sort()).toEqual([...fields, 'version'].sort())
   })
 
-  it('never add a line to the head of an invitation', async () => {
+  it('never add a header line to an invitation', async () => {
     const phones = new FakePhones()
     const sms_to = freshMobile()
     await addPeople(server, world, [
@@ -204,8 +204,8 @@ async function invite(name: string, services: TestServer['services']) {
   return trial
 }
 
-describe('what is logged (T37)', () => {
-  it('has no patient, no link and no search, from the invitation to the withdrawal', async () => {
+describe('the logs (T37)', () => {
+  it('contain no patient, no link and no search, from the invitation to the withdrawal', async () => {
     const lines: string[] = []
     const kept = new Writable({
       write(line, _encoding, done) {

@@ -35,7 +35,7 @@ const states = async (pharmacy: TestPharmacy): Promise<string[]> => {
 const timePasses = () =>
   sql`update upload set etl_start_time = etl_start_time - interval '1 minute', retry_at = null`.execute(server.owner)
 
-it('a worker that is told to stop ends the load in hand, and leaves those that wait to others', async () => {
+it('a worker told to stop finishes the load in progress, and leaves waiting ones to others', async () => {
   const pharmacy = await server.pharmacy()
   const sent: Record<string, string>[] = [
     { patients: PATIENTS, drugs: DRUGS },

@@ -73,7 +73,7 @@ describe('sending again', () => {
     expect((await pharmacy.fingerprint()).split('|').slice(0, 4)).toEqual(before.slice(0, 4))
   })
 
-  it('a changed row is updated, and the last of a repeated id counts', async () => {
+  it('a changed row is updated, and the last row of a repeated id counts', async () => {
     const pharmacy = await server.pharmacy()
     await pharmacy.load(ALL)
     const status = await pharmacy.load({
@@ -96,7 +96,7 @@ describe('partial and initial uploads', () => {
     expect(await writtenAt(server, pharmacy.id)).toMatchObject({ 1: { mobile: '0491570156', email: null } })
   })
 
-  it('who pays is what the latest supply says: not a line put on file, reversed or refunded after it', async () => {
+  it('the latest supply says who pays, not a line put on file, reversed or refunded after it', async () => {
     const pharmacy = await server.pharmacy()
     await pharmacy.load(ALL)
     const later = `${HEADER},deferred,reversed`
@@ -210,7 +210,7 @@ describe('values calculated by a load', () => {
     expect(await reach()).toEqual({ data_from: '2026-01-01', data_to: today })
   })
 
-  it('figures are there as soon as it is COMPLETED', async () => {
+  it('figures are available as soon as it is COMPLETED', async () => {
     const pharmacy = await server.pharmacy()
     await pharmacy.load(ALL)
     const { rows } = await sql<{ scripts: number; revenue: number }>`

@@ -65,7 +65,7 @@ describe('a dropped connection', () => {
     expect(proxy.passed()).toBeLessThan(bytes * 1.5)
   })
 
-  it('resumes where it broke when support asked for the upload: asked for is not received', async () => {
+  it('resumes where it broke if support requested the upload: requested does not mean received', async () => {
     const pharmacy = await server.pharmacy()
     const { folder, bytes } = folderOf(false)
     const [request] = await asOwner<{ uuid: string }>(
@@ -107,7 +107,7 @@ describe('the received bytes of an unfinished upload', () => {
     expect(sent.body.errors).toEqual({ offsets: ['patients: 0'] })
   })
 
-  it('come on one connection: of several at once the others are told so, and that is no fault of the server', async () => {
+  it('arrive on one connection: of several at once the others are told so, and that is no fault of the server', async () => {
     const pharmacy = await server.pharmacy()
     const rows = Array.from({ length: 200_000 }, (_, at) => `${at},F`).join('\n')
     const fields = { data_source: 'canonical', uuid: '0198c0de-0000-7000-8000-00000000000c' }
@@ -140,7 +140,7 @@ describe('the received bytes of an unfinished upload', () => {
     }
   })
 
-  it('are not written over while they are recorded, by a sender that had no answer and begins again', async () => {
+  it('are not overwritten while they are recorded, by a sender that had no answer and starts again', async () => {
     const pharmacy = await server.pharmacy()
     const rows = Array.from({ length: 5000 }, (_, at) => `${at},F\n`).join('')
     const upload = '0198c0de-0000-7000-8000-00000000000d'
@@ -176,7 +176,7 @@ describe('the received bytes of an unfinished upload', () => {
   })
 
   it.each([false, true])(
-    'that are cut off on the disk since are not loaded as if that were all (gzip: %s)',
+    'that have since been cut off on the disk are not loaded as if complete (gzip: %s)',
     async (packed) => {
       const pharmacy = await server.pharmacy()
       const { files } = server.services

@@ -117,7 +117,7 @@ describe('a server fault', () => {
     })
   })
 
-  it('holds nothing up beyond the longest wait where the database’s clock was two days ahead and has been set back', async () => {
+  it('delays nothing beyond the longest wait if the database’s clock was two days ahead and has been set back', async () => {
     const pharmacy = await server.pharmacy()
     const { uuid } = (await pharmacy.upload(FILES)).body
     await failMerge('53100')
@@ -135,7 +135,7 @@ describe('a server fault', () => {
     expect(await stateOf(pharmacy, uuid)).toBe('COMPLETED')
   })
 
-  it('holds up later uploads of the same pharmacy, to keep their order, and nobody else', async () => {
+  it('delays later uploads of the same pharmacy, to keep their order, and nobody else', async () => {
     const [pharmacy, other] = [await server.pharmacy(), await server.pharmacy()]
     const first = (await pharmacy.upload(FILES)).body.uuid
     const second = (await pharmacy.upload({ scripts: FILES.scripts.replace('7.70', '9.90') })).body.uuid

@@ -40,7 +40,7 @@ describe('an upload key', () => {
     }
   })
 
-  it('made before keys had a prefix goes on working', async () => {
+  it('from before keys had a prefix keeps working', async () => {
     const pharmacy = await server.pharmacy()
     const old = '-mDqv0cZ2Fh8Qk1yD0m4xWb7TfXo3R5sJ6uLpEaVgNI'
     const key_hash = createHash('sha256').update(old).digest()
@@ -77,7 +77,7 @@ describe('an upload on its way', () => {
   const recorded = (uuid: string) =>
     server.owner.selectFrom('upload').select('etl_state').where('uuid', '=', uuid).execute()
 
-  it('is recorded where nothing happened to its key and its pharmacy', async () => {
+  it('is recorded if nothing happened to its key and its pharmacy', async () => {
     const [pharmacy, uuid] = [await server.pharmacy(), crypto.randomUUID()]
     expect((await uploadAround(pharmacy, uuid, async () => {})).status).toBe(200)
     expect(await recorded(uuid)).toEqual([{ etl_state: 'RECEIVED' }])

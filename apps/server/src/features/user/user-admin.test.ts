@@ -160,7 +160,7 @@ describe('changing a user', () => {
     expect(JSON.stringify(row!.detail.changes)).toContain('Annie')
   })
 
-  it('opens with an enterprise login what the company has switched on, and closes it again', async () => {
+  it('opens the company’s features with an enterprise login, and closes them again', async () => {
     const own = await makeCompany(server)
     await asOwner(server, 'update company set ad_dashboard = true where id = $1', [own.id])
     const login = await makeLogin(server, own.id, { flags: [] })
@@ -176,7 +176,7 @@ describe('changing a user', () => {
     expect(await flags(false)).toEqual([none])
   })
 
-  it('gives a login for trials a recruiter, which its sign-in tells, and takes it with the flag', async () => {
+  it('gives a login for trials a recruiter, named at its sign-in, and removes it with the flag', async () => {
     const [recruiter] = await asOwner<{ uuid: string }>(
       server,
       `insert into recruiter_provider (uuid, name, description, recruiter_or_provider, logo_url, phone, email, website, privacy_policy_url)
@@ -206,7 +206,7 @@ describe('changing a user', () => {
     await expect(staff.selectFrom('mail').select('body').execute()).rejects.toThrow('permission denied')
   })
 
-  it('tells the old address when the email changes, and what was mailed there opens nothing', async () => {
+  it('tells the old address when the email changes, and links mailed there open nothing', async () => {
     const given = draft()
     const { uuid } = (await support.ask(create, given)).body.data
     const token = /\/reset-password\/([\w-]{43})\n/.exec((await mailTo(server, given.email))[0]!.text)![1]!

@@ -186,7 +186,7 @@ describe('removing a user', () => {
     server.clock.offsetMs = 0
   })
 
-  it('cannot be undone once somebody else has the name, who signs in with it', async () => {
+  it('cannot be undone once somebody else has the name and signs in with it', async () => {
     const login = await makeLogin(server, companyId)
     await support.ask(remove, { uuid: login.uuid })
     const other = await makeLogin(server, companyId, { username: login.username })
@@ -195,7 +195,7 @@ describe('removing a user', () => {
     expect([status, body.message]).toEqual([409, 'Somebody else has that username by now. Please change theirs first.'])
   })
 
-  it('is refused while they own something, and says what', async () => {
+  it('is refused while they own something, which is named', async () => {
     const company = await makeCompany(server)
     const login = await makeLogin(server, company.id)
     const place = await makeLocation(server, company.id, 'Wattle Street')
@@ -261,7 +261,7 @@ describe('removing a user', () => {
 })
 
 describe('the console’s user calls', () => {
-  it('stand in the log of the user’s own company', async () => {
+  it('are recorded in the log of the user’s own company', async () => {
     const { uuid } = await makeLogin(server, companyId)
     const acts = { resetPassword, invite, endSessions, disable, enable, remove, restore }
     for (const [name, call] of Object.entries(acts))

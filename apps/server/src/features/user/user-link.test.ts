@@ -33,7 +33,7 @@ const linkedTo = async (id: string) =>
   (await support.ask(locations, { id })).body.data.map((place) => `${place.company.name}: ${place.name}`)
 
 describe('links of users to pharmacies', () => {
-  it('are made, made again without harm, listed by company, and taken away', async () => {
+  it('are created, created again without harm, listed by company, and removed', async () => {
     const user = await makeLogin(server, company.id)
     const other = await makeCompany(server, `${company.name} B`)
     const c = await makeLocation(server, other.id, 'Correa')

@@ -132,7 +132,7 @@ describe('campaign email by SMTP', () => {
     expect(taken).toEqual([])
   })
 
-  it('does not know, and does not try again, when the connection breaks after the content had left', async () => {
+  it('treats a message as unknown, and does not retry, if the connection breaks after the content was sent', async () => {
     at = { data: 'cut after' }
     expect((await open().send([letter('m-4')]))[0]).toMatchObject({ kind: 'unknown' })
     expect([taken.length, deliveries]).toEqual([1, 1])
@@ -142,7 +142,7 @@ describe('campaign email by SMTP', () => {
     expect([taken.length, deliveries]).toEqual([1, 2])
   })
 
-  it('leaves everything for later when the server is away, drops us at the door or refuses our password', async () => {
+  it('leaves everything for later if the server is unavailable, drops the connection or refuses our password', async () => {
     expect((await open({ SMTP_URL: 'smtp://127.0.0.1:9' }).send([letter('m-6')]))[0]).toMatchObject({ kind: 'later' })
     const door = createServer((socket) => void socket.end())
     await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))

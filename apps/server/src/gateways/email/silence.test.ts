@@ -37,7 +37,7 @@ it('an expired certificate or a gateway without TLS is explained in plain words,
 })
 
 it.each(['secure', 'plain'] as const)(
-  'so is that of a mail server, for campaigns and for letters: %s',
+  'the same holds for a mail server, for campaigns and for letters: %s',
   async (which) => {
     const [port, words] = which === 'secure' ? [secure, EXPIRED] : [plain, NO_TLS]
     const env = readEnv({ SMTP_URL: `smtps://127.0.0.1:${port}`, MAIL_FROM: 'hello@pillar.example' })

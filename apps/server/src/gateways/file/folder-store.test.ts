@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-it('opens files that were kept before the data folder was moved', async () => {
+it('opens files stored before the data folder was moved', async () => {
   const [before, after] = [join(folder, 'uploads', 'data'), join(folder, 'elsewhere')]
   const place = uploadFolder(before, UPLOAD.locationId, UPLOAD.uuid)
   mkdirSync(place, { recursive: true })
@@ -24,7 +24,7 @@ it('opens files that were kept before the data folder was moved', async () => {
   expect(await text(await folderStore(after).open(kept.get('scripts')!)())).toBe('script_id\n')
 })
 
-it('removes whole files that are not named, leaves what is still arriving, and the folder once it is empty', async () => {
+it('removes complete files that are not named, leaves those still arriving, and removes the folder once it is empty', async () => {
   const place = uploadFolder(folder, UPLOAD.locationId, UPLOAD.uuid)
   mkdirSync(place, { recursive: true })
   for (const name of ['drugs.csv', 'scripts.csv', 'stock.csv.part']) writeFileSync(join(place, name), 'x')

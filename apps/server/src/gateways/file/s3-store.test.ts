@@ -60,7 +60,7 @@ async function shortening(target: string) {
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 describe('a bucket', () => {
-  it('gives back what it was given, empty files and files of several pieces too', async () => {
+  it('returns what was stored, including empty files and files of several pieces', async () => {
     const [small, large] = [Buffer.from('a,b\n1,2\n'), randomBytes(33 * 1024 ** 2 + 5)]
     const files = await store()
     const kept = await files.keep(
@@ -78,7 +78,7 @@ describe('a bucket', () => {
     expect(s3.keys()).toEqual([])
   })
 
-  it('tells a file that is gone from a store that is away', async () => {
+  it('distinguishes a missing file from an unavailable store', async () => {
     const path = `s3://pillar-uploads/7/${UPLOAD.uuid}/drugs.csv`
     await expect(read(path)).rejects.toMatchObject({ code: 'ENOENT' })
     expect(await (await store()).isThere()).toBe(true)
@@ -128,7 +128,7 @@ describe('a bucket', () => {
     }
   })
 
-  it('leaves what arrived before it was set where it is, to be opened, dated and removed from there', async () => {
+  it('leaves files from before it was set in place, to be opened, dated and removed from there', async () => {
     const DATA_DIR = join(folder, 'before')
     const place = uploadFolder(DATA_DIR, UPLOAD.locationId, UPLOAD.uuid)
     mkdirSync(place, { recursive: true })

@@ -38,7 +38,7 @@ describe.skipIf(!hasKannel)('Kannel as the gateway', () => {
   const payloads = async () => (await eventsOf(server)).map((one) => one.payload)
   const text = (reference: string, words: string, to = '+61491570157') => ({ reference, to, from: null, text: words })
 
-  it('takes texts in both alphabets as they are, and tells their receipts to our reference', async () => {
+  it('accepts texts in both alphabets unchanged, and sends their receipts with our reference', async () => {
     const handed = await server.services.sms.send([
       text('kannel-1', 'Hi André & co, 50% off? Ring +61 2 5550 1234'),
       text('kannel-2', '😀 your script is ready'),
@@ -60,13 +60,13 @@ describe.skipIf(!hasKannel)('Kannel as the gateway', () => {
       .toMatchObject([{ from: '+61491570157', to: '+61491570006', text: 'STOP' }])
   })
 
-  it('refuses a number it does not like, with its words', async () => {
+  it('refuses a number in its own words', async () => {
     expect(await server.services.sms.send([text('kannel-3', 'Hi', 'abc')])).toEqual([
       { kind: 'rejected', reason: expect.stringContaining('black-lists') },
     ])
   })
 
-  it('leaves everything for later when it is away or our password is wrong', async () => {
+  it('leaves everything for later if it is unavailable or our password is wrong', async () => {
     const { SMS_HTTP_URL: _, ...env } = server.services.env
     const wrong = openHttpSms({ ...env, SMS_HTTP_URL: `${kannel.sendUrl}x&to={to}&text={text}` })
     expect((await wrong.send([text('kannel-4', 'Hi')]))[0]).toMatchObject({ kind: 'later', seconds: 60 })

@@ -33,7 +33,7 @@ const status = (code: number, body = '', headers: Record<string, string> = {}) =
 }
 
 describe('an HTTP gateway of one’s own', () => {
-  it('fills a JSON body so that no text breaks out of it', async () => {
+  it('fills a JSON body so that no text escapes from it', async () => {
     status(200, '{"message_id": "m-77"}')
     const words = '"},"to":"+1\\ \n {reference} é 😀 $& $1'
     const sms = open({ SMS_HTTP_ID: '"message_id": "([^"]+)"', SMS_HTTP_HEADERS: '{"x-api-key":"k"}' })
@@ -43,7 +43,7 @@ describe('an HTTP gateway of one’s own', () => {
     expect(heard!.headers).toMatchObject({ 'x-api-key': 'k', 'content-type': 'application/json' })
   })
 
-  it('sends from the pharmacy’s own number where it has one, and knows a text without an id by our reference', async () => {
+  it('sends from the pharmacy’s own number if it has one, and finds a text without an id by our reference', async () => {
     status(200, 'OK')
     const sms = open({ SMS_HTTP_ID: '"message_id": "([^"]+)"' })
     const own = { ...text('r-9'), from: '+61491570111' }
@@ -104,7 +104,7 @@ describe('an HTTP gateway of one’s own', () => {
     expect((await open().send([text('r-4')]))[0]).toMatchObject({ kind: 'later', seconds: 3600 })
   })
 
-  it('does not know what became of a message when the connection breaks after it had left', async () => {
+  it('reports an unknown outcome if the connection breaks after the message was sent', async () => {
     peer.answer = () => false
     expect((await open().send([text('r-5')]))[0]).toMatchObject({ kind: 'unknown' })
     peer.answer = (_heard, response) => {

@@ -57,7 +57,7 @@ const text = (reference: string, to = '+61491570157') => ({ reference, to, from:
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
 
 describe('Twilio', () => {
-  it('hands a text over in Twilio’s words, with our reference in the status address', async () => {
+  it('sends a text in Twilio’s words, with our reference in the status address', async () => {
     const [handed] = await open().send([text('r-1')])
     expect(handed).toEqual({ kind: 'accepted', gatewayRef: kept[0]!.sid })
     const { url, headers, body } = peer.heard[0]!
@@ -74,7 +74,7 @@ describe('Twilio', () => {
     })
   })
 
-  it('sends from the pharmacy’s own number where it has one', async () => {
+  it('sends from the pharmacy’s own number if it has one', async () => {
     await open().send([{ ...text('r-8'), from: '+61491570111' }])
     expect(new URLSearchParams(peer.heard[0]!.body).get('From')).toBe('+61491570111')
   })
@@ -99,7 +99,7 @@ describe('Twilio', () => {
     expect(peer.heard).toHaveLength(1)
   })
 
-  it('never hands over twice what broke off: it is unknown, and a look-up does not call it absent', async () => {
+  it('never sends again after a broken connection: the outcome is unknown, and a look-up does not call it absent', async () => {
     hang = true
     const sms = open()
     expect((await sms.send([text('r-4')]))[0]).toMatchObject({ kind: 'unknown' })
@@ -108,7 +108,7 @@ describe('Twilio', () => {
     expect(await sms.lookUp([{ ...text('r-4'), handedOverAt: minutesAgo(5) }])).toEqual([{ kind: 'unsure' }])
   })
 
-  it('says absent only when nothing went to that number since, and time enough has passed', async () => {
+  it('says absent only if nothing went to that number since, and enough time has passed', async () => {
     kept = [
       { sid: 'SM1', to: '+61491570157', direction: 'outbound-api', date_created: minutesAgo(60).toUTCString() },
       { sid: 'SM2', to: '+61491570157', direction: 'inbound', date_created: minutesAgo(1).toUTCString() },
@@ -122,7 +122,7 @@ describe('Twilio', () => {
     expect(await ask(minutesAgo(10))).toEqual([{ kind: 'unsure' }])
   })
 
-  it('does not say absent while its list is full and does not reach back to the hand-over', async () => {
+  it('does not say absent while its list is full and does not go back to the hand-over', async () => {
     const heard = { sid: 'SM3', to: '+61491570157', direction: 'inbound', date_created: minutesAgo(5).toUTCString() }
     const ask = () => open().lookUp([{ reference: 'r-5', to: '+61491570157', handedOverAt: minutesAgo(10) }])
     kept = Array.from({ length: 200 }, () => heard)
@@ -133,7 +133,7 @@ describe('Twilio', () => {
     expect(await ask()).toEqual([{ kind: 'absent' }])
   })
 
-  it.each(['failed', 'undelivered'])('hears at once that a text was %s', async (status) => {
+  it.each(['failed', 'undelivered'])('learns at once that a text was %s', async (status) => {
     standing = { status, error_code: 30004 }
     expect(await open().send([text('r-7')])).toEqual([{ kind: 'rejected', reason: 'The network blocked the message' }])
   })
@@ -151,7 +151,7 @@ describe('Twilio', () => {
   )
 })
 
-describe('what Twilio tells', () => {
+describe('a call from Twilio', () => {
   const now = new Date()
   const told = (MessageStatus: string, more = {}) =>
     readTwilioReceipt({ reference: 'r-1' }, { MessageSid: 'SM1', MessageStatus, ...more }, now)
@@ -167,12 +167,12 @@ describe('what Twilio tells', () => {
     ['undelivered', 'failed'],
     ['failed', 'failed'],
     ['canceled', 'failed'],
-  ])('"%s" of a text is %s, with a reason where it failed and nowhere else', (status, state) => {
+  ])('"%s" of a text is %s, with a reason only if it failed', (status, state) => {
     const reason = state === 'failed' ? 'Number not in service' : null
     expect(told(status, { ErrorCode: '30005' })).toMatchObject({ status: state, reason, gatewayRef: 'SM1' })
   })
 
-  it('is nothing without the id of the text, or the sender of a reply', () => {
+  it('means nothing without the id of the text, or the sender of a reply', () => {
     expect(told('sent', { MessageSid: '' })).toBeNull()
     const reply = { MessageSid: 'SM9', From: '+61491570157', To: '+61491570006', Body: 'Hi' }
     expect(readTwilioReply(reply, now)).toMatchObject({ from: '+61491570157', text: 'Hi' })

@@ -34,7 +34,7 @@ const some = async (count: number) => {
 
 describe('a collector that does not take spans', () => {
   const nobody = 'http://127.0.0.1:9'
-  it('that is away fails nothing and is logged once, without addresses', async () => {
+  it('that is unavailable fails nothing and is logged once, without addresses', async () => {
     const { lines, stop } = await telemetry(nobody, { OTEL_EXPORTER_OTLP_TIMEOUT: '300' })
     await some(50)
     await pause(500)
@@ -45,7 +45,7 @@ describe('a collector that does not take spans', () => {
     expect(lines[0]).not.toContain('127.0.0.1')
   })
 
-  it('that answers 500 is asked again with what comes later, not with what it refused', async () => {
+  it('that answers 500 is sent later spans, but not those it refused', async () => {
     const peer = await collector()
     peer.answer = (response) => void response.writeHead(500).end('an inside of a collector')
     const { lines } = await telemetry(peer.url)
@@ -59,7 +59,7 @@ describe('a collector that does not take spans', () => {
     await expect.poll(() => peer.spans().length).toBe(2)
   })
 
-  it('that is silent holds up nobody, and no more than the queue is kept for it', async () => {
+  it('that is silent delays nobody, and only the queue is kept for it', async () => {
     const peer = await collector()
     peer.answer = () => {}
     const settings = { OTEL_BSP_MAX_QUEUE_SIZE: '1000', OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '100' }
@@ -77,7 +77,7 @@ describe('a collector that does not take spans', () => {
     expect(lines.length).toBeLessThanOrEqual(1)
   })
 
-  it('that is silent holds up the end of the process for five seconds at most', async () => {
+  it('that is silent delays the end of the process by five seconds at most', async () => {
     const peer = await collector()
     peer.answer = () => {}
     const { stop, lines } = await telemetry(peer.url, { OTEL_BSP_SCHEDULE_DELAY: '60000' })
@@ -131,14 +131,14 @@ describe('the standard settings', () => {
     expect(peer.bodies).toEqual([])
   })
 
-  it('that cannot be met are refused in words', () => {
+  it('that are impossible are refused in words', () => {
     expect(() => readEnv({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toThrow('It may be http/protobuf.')
     expect(() => readEnv({ OTEL_TRACES_SAMPLER: 'xray' })).toThrow('parentbased_traceidratio')
     expect(() => readEnv({ OTEL_EXPORTER_OTLP_HEADERS: 'token' })).toThrow('"name=value"')
   })
 })
 
-it('a fault of whoever takes spans is not one of the work', async () => {
+it('a fault in recording spans does not become a fault of the work', async () => {
   const fault = () => {
     throw new Error('a fault of the SDK')
   }
@@ -153,7 +153,7 @@ it('a fault of whoever takes spans is not one of the work', async () => {
   expect(await marking).toBe('done')
 })
 
-it('figures that cannot be read are logged, and spans leave all the same', async () => {
+it('figures that cannot be read are logged, and spans are still sent', async () => {
   const peer = await collector()
   const lines: string[] = []
   const log = pino({}, { write: (line) => void lines.push(line) })
@@ -167,7 +167,7 @@ it('figures that cannot be read are logged, and spans leave all the same', async
   expect(peer.spans().length).toBe(1)
 })
 
-it('a mark that is no word of ours, and one that is no number, do not leave', async () => {
+it('a mark that is not one of our words, or not a number, is not sent', async () => {
   const peer = await collector()
   const { stop } = await telemetry(peer.url)
   const wrong = { call: 'Ines Moran', gateway: '0491570156', company: Number.NaN, name: 'Ines', job: 'mail' }

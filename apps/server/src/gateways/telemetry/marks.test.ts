@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { attributesOf } from './marks.ts'
 import type { Marks } from './trace.ts'
 
-test('only marks of the list leave, as words of ours and as numbers (T37)', () => {
+test('only marks of the list are sent, as our own words and as numbers (T37)', () => {
   expect(attributesOf({ call: 'upload.send', status: 200, error: '55P03', run: 7 })).toEqual({
     'pillar.call': 'upload.send',
     'http.response.status_code': 200,

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { rarely } from './rarely.ts'
 
-it('says a reason at once, then once a minute with how often it came, and another one beside it', () => {
+it('logs a reason at once, then once a minute with how often it came, and another one beside it', () => {
   let ms = 0
   const said: [string, number][] = []
   const tell = rarely(
@@ -18,7 +18,7 @@ it('says a reason at once, then once a minute with how often it came, and anothe
   ])
 })
 
-it('goes on saying it when the clock of the machine is set back an hour', () => {
+it('keeps logging it when the machine’s clock is set back an hour', () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
   try {
     let said = 0

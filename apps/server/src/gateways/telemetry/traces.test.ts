@@ -86,7 +86,7 @@ it('an upload is one trace, from its request to the figures that show it and wha
   expect(sets).toEqual(['drugs', 'patients', 'scripts'])
 })
 
-it('an upload that the job of another takes belongs to the trace of its own request, linked with that job', async () => {
+it('an upload taken by another’s job belongs to the trace of its own request, linked with that job', async () => {
   const server = await startUploadServer({ env: settings(), work: false })
   close = server.close
   const pharmacy = await server.pharmacy()
@@ -147,7 +147,7 @@ it('a campaign is one trace, from its activation to the receipts of its messages
   expect(sum('receipts', 'pillar.receipts.delivered')).toBeGreaterThan(0)
 })
 
-it('a job that was put in without a trace, by hand or by an older version, runs and begins its own', async () => {
+it('a job queued without a trace, by hand or by an older version, runs and starts its own', async () => {
   const server = await uploadServer()
   const pharmacy = await server.pharmacy()
   await asOwner(
@@ -178,7 +178,7 @@ it.each(['away', 'silent', 'in trouble'])('a collector that is %s costs no uploa
   }
 })
 
-it('nobody and no text of anybody is in a span or a metric (T37)', async () => {
+it('no person’s data and no message text is in a span or a metric (T37)', async () => {
   const server = await uploadServer()
   const pharmacy = await server.pharmacy()
   await pharmacy.load(FILES)

@@ -86,7 +86,7 @@ describe('a pair', () => {
     expect(measuredPairs(world(lines), day('2025-04-30'))).toEqual([])
   })
 
-  it('is not measured when nothing at all was supplied in the last 180 days', () => {
+  it('is not measured if nothing at all was supplied in the last 180 days', () => {
     const lines = [supply('2024-08-01'), supply('2025-01-01')]
     expect(measuredPairs(world(lines), day('2025-06-29'))).toHaveLength(1)
     expect(measuredPairs(world(lines), day('2025-06-30'))).toEqual([])
@@ -132,7 +132,7 @@ describe('a pair', () => {
     expect(only(world([...lines, supply('2025-04-01')]), day('2025-06-30')).observed).toBe(181)
   })
 
-  it('does not end with another medicine, nor when the new one came first', () => {
+  it('does not end with another medicine, nor if the new one came first', () => {
     const other = [supply('2025-01-01'), supply('2025-02-01'), supply('2025-03-22', { molecule: 'metformin' })]
     expect(only(world(other), day('2025-06-30')).observed).toBe(181)
     const sameDay = [supply('2025-01-01'), supply('2025-02-01'), supply('2025-02-01', { molecule: 'ramipril' })]
@@ -201,7 +201,7 @@ describe('figures', () => {
     expect(cellsOf(book, half).get(ROOT)!.opportunity_cents).toBe(10617)
   })
 
-  it('count a refund in revenue and nowhere else', () => {
+  it('count a refund only in revenue', () => {
     const lines = [
       supply('2025-01-01', { type: 2 }),
       supply('2025-02-01', { cents: -5000, government: 1000, prescription: 'r', number: 3, type: 4 }),

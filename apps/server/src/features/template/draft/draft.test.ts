@@ -104,7 +104,7 @@ describe('drafts from an AI service', () => {
     expect((await ask({ prompt: 'tell Boris Foreign' })).status).toBe(200)
   })
 
-  it('that fail say so, without the service’s own message', async () => {
+  it('say so when they fail, without quoting the service', async () => {
     for (const [say, reason] of [
       [500, 'it answered with error 500'],
       [401, 'it does not accept our key'],

@@ -17,7 +17,7 @@ function folders(dataDir: string, count: number, days: number): string[] {
   })
 }
 
-it('unfinished uploads of last week are removed, also by several processes at once', async () => {
+it('unfinished uploads of last week are removed, even by several processes at once', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'pillar-stale-'))
   const [old, fresh] = [folders(dataDir, 200, 8), folders(dataDir, 3, 6)]
   await Promise.all(Array.from({ length: 6 }, () => removeStale(dataDir)))

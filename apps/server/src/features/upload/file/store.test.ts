@@ -52,7 +52,7 @@ describe('uploads kept in a bucket', () => {
     expect(s3.keys()).toEqual([])
   })
 
-  it('wait for a store that is away while they arrive: what was sent stays, and sending goes on from there', async () => {
+  it('wait for an unavailable store while they arrive: sent data stays, and sending continues from there', async () => {
     const pharmacy = await server.pharmacy()
     const uuid = crypto.randomUUID()
     await s3.stop()
@@ -81,7 +81,7 @@ describe('uploads kept in a bucket', () => {
     expect(await pharmacy.scripts()).toHaveLength(3)
   })
 
-  it('wait for a store that is away while they are loaded, and are loaded after it', async () => {
+  it('wait for an unavailable store while they are loaded, and are loaded afterwards', async () => {
     const pharmacy = await server.pharmacy()
     const { uuid } = (await pharmacy.upload(FILES)).body
     const before = await pharmacy.fingerprint()
@@ -98,7 +98,7 @@ describe('uploads kept in a bucket', () => {
     expect((await pharmacy.status(uuid)).etl_state).toBe('COMPLETED')
   })
 
-  it('must be sent again when a file is gone from it', async () => {
+  it('must be sent again if a file has disappeared from it', async () => {
     const pharmacy = await server.pharmacy()
     const { uuid } = (await pharmacy.upload(FILES)).body
     await server.services.files.removeOthers({ locationId: pharmacy.id, uuid }, new Set(['drugs', 'patients']))

@@ -24,15 +24,15 @@ async function withYear(): Promise<TestPharmacy> {
   return pharmacy
 }
 
-describe('an initial upload of a range is compared with what is stored of the same days', () => {
-  it('30 days after 400 are loaded, with fewer patients in their file too', async () => {
+describe('an initial upload of a range is compared with the stored rows of the same days', () => {
+  it('30 days after 400 are loaded, even with fewer patients in their file', async () => {
     const pharmacy = await withYear()
     const status = await pharmacy.load({ patients: 'patient_id\n1\n', scripts: scripts(days(30)) }, over(30))
     expect(status).toMatchObject({ etl_state: 'COMPLETED' })
     expect(await pharmacy.scripts()).toHaveLength(400)
   })
 
-  it('half of the stored scripts of these days may be gone, and not one more', async () => {
+  it('half of the stored scripts of these days may be missing, and not one more', async () => {
     const pharmacy = await withYear()
     const refused = await pharmacy.load({ scripts: scripts(days(14)) }, over(30))
     expect(refused).toMatchObject({ etl_state: 'ERROR' })
@@ -68,7 +68,7 @@ describe('an initial upload of a range is compared with what is stored of the sa
     expect(thin.notes).toContain('less than half of the 400 scripts stored of these days')
   })
 
-  it('other files are compared where the new upload covers as many days as the last', async () => {
+  it('other files are compared if the new upload covers as many days as the last', async () => {
     const pharmacy = await withYear()
     const fewer = await pharmacy.load({ patients: 'patient_id\n1\n', scripts: scripts(days(400)) }, over(400))
     expect(fewer.notes).toContain('patients.csv has 1 rows, less than half of the 4 of the last initial upload')

@@ -39,7 +39,7 @@ async function replaced(source: 'canonical' | 'fhir', before: Files, after: File
 }
 
 /** What an initial upload deletes when the script s0 is unreadable and s1 is missing. */
-describe('an initial upload with a line that cannot be read as far as its id', () => {
+describe('an initial upload with a line unreadable up to its id', () => {
   const [, , ...rest] = ids
   const broken: [string, 'canonical' | 'fhir', Files, Files][] = [
     [
@@ -77,7 +77,7 @@ describe('an initial upload with a line that cannot be read as far as its id', (
     expect(left).toEqual(new Set(ids))
   })
 
-  it('with its id is kept, and what is missing is deleted', async () => {
+  it('with a readable id is kept, and missing rows are deleted', async () => {
     const bad = `${dispense('s0').replace('completed', 'done')}${rest.map(dispense).join('')}`
     const before = { ...FHIR, MedicationDispense: ids.map(dispense).join('') }
     const ofFhir = await replaced('fhir', before, { MedicationDispense: bad })
@@ -91,7 +91,7 @@ describe('an initial upload with a line that cannot be read as far as its id', (
     expect(ofCsv.status.notes).toContain('1 deleted that this initial upload no longer holds.')
   })
 
-  it('of another file deletes what the scripts lack', async () => {
+  it('in another file deletes rows that the scripts lack', async () => {
     const before = { ...CSV, ...csvOf(ids.map(row)) }
     const patients = `patient_id\n${Array.from({ length: 150 }, (_, at) => `${at + 1}\n`).join('')}1,2\n`
     const { left } = await replaced('canonical', before, { patients, ...csvOf(ids.slice(1).map(row)) })

@@ -174,7 +174,7 @@ describe('faulty rows', () => {
     expect(await pharmacy.scripts()).toHaveLength(900)
   })
 
-  it('a fault in a name or a day of a patient does not quote it', async () => {
+  it('a fault in a patient’s name or date does not quote it', async () => {
     const bad = [`91,${'Ann'.repeat(40)},,`, '92,Bo,17/03/1951,', '93,Cy,2951-03-17,', '94,Di,1951-03-17,17.3.2020']
     const good = Array.from({ length: 400 }, (_, at) => `${1000 + at},Ann,1951-03-17,`)
     const patients = ['patient_id,first_name,date_of_birth,deceased_on', ...good, ...bad].join('\n')
@@ -187,7 +187,7 @@ describe('faulty rows', () => {
     ])
   })
 
-  it('an id that a spreadsheet has shortened is faulty, because it is the same for many', async () => {
+  it('an id that a spreadsheet has shortened is faulty, because many become the same', async () => {
     const shortened = rowsOf(0, 3).map((row) => row.replace(/^s\d+/, '1.23457E+11'))
     const status = await pharmacy.load({ scripts: scripts([...rowsOf(5000, 400), ...shortened]) })
     expect(status).toMatchObject({ etl_state: 'COMPLETED', fault_count: 3 })

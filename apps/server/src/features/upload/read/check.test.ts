@@ -74,7 +74,7 @@ describe('checking a value', () => {
     }
   })
 
-  it('flags, sexes and patient types in any letter case', () => {
+  it('flags, sexes and patient types are accepted in any letter case', () => {
     expect(['1', 'Y', 'TRUE', '0', 'no'].map((value) => check('flag', value))).toEqual(['t', 't', 't', 'f', 'f'])
     expect(check('flag', 'maybe')).toHaveProperty('refused')
     expect(['f', 'Male', 'X'].map((value) => check('sex', value))).toEqual(['F', 'M', NULL])
@@ -87,13 +87,13 @@ describe('checking a value', () => {
     })
   })
 
-  it('text stays as it is, escaped for COPY, and within the length limit', () => {
+  it('text stays unchanged, escaped for COPY, and within the length limit', () => {
     expect(check('text', 'a\tb\\N\n')).toBe('a\\tb\\\\N\\n')
     expect(check('text', 'x'.repeat(201))).toEqual({ refused: 'is longer than 200 characters' })
     expect(checkOf('x', { type: 'id', required: true, meaning: '' }, context)('')).toEqual({ reason: 'is missing' })
   })
 
-  it('long values and the lines that short ones stand in are not remembered', () => {
+  it('long values and the lines around short ones are not kept in memory', () => {
     const before = held()
     const checks = (['date', 'money', 'integer', 'quantity', 'patient_type'] as const).map((type) =>
       checkOf('x', { type, meaning: '' }, context),

@@ -43,7 +43,7 @@ describe('reading CSV', () => {
     ])
   })
 
-  it('takes NULL as nothing, as databases write it, and nothing else for it', async () => {
+  it('reads NULL as empty, as databases write it, and nothing else', async () => {
     const { rows } = await read(Buffer.from('a,b,c,NULL\nNULL,"NULL",x,\nnull,N/A,NULLA,a NULL\n'))
     expect(rows.map(({ values }) => values)).toEqual([
       ['', '', 'x', ''],
@@ -51,7 +51,7 @@ describe('reading CSV', () => {
     ])
   })
 
-  it('reads lines that end in different ways in one file', async () => {
+  it('reads different line ends in one file', async () => {
     const { rows, faults } = await read(Buffer.from('a,b\r\n1,2\n3,"x\r\ny"\r5,6\r\n7,8'), 1)
     expect(faults).toEqual([])
     expect(rows).toEqual([

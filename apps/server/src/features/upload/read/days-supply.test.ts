@@ -22,7 +22,7 @@ const DIRECTIONS = [
 ]
 
 describe("days' supply in SQL", () => {
-  it('matches the rule of the domain', async () => {
+  it('matches the domain’s rule', async () => {
     const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null })
     const facts = fc.record({
       sourceDays: maybe(fc.integer({ min: 0, max: 500 })),
@@ -60,7 +60,7 @@ describe("days' supply in SQL", () => {
     expect(new Set(rows.map((row) => row.basis))).toEqual(new Set([1, 2, 3, 5]))
   })
 
-  it('follows the list of items for 60 days and the code of the drug, also for scripts that are stored, in Australia alone', async () => {
+  it('follows the list of 60-day items and the drug’s code, even for stored scripts, only in Australia', async () => {
     const [here, abroad] = [await server.pharmacy(), await server.pharmacy('Europe/London')]
     await sql`update location set country = 'GB' where id = ${abroad.id}`.execute(server.owner)
     const drugs = (code: string) => `drug_id,name,pbs_code\n1,Allopurinol,${code}\n`

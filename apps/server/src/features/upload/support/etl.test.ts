@@ -30,7 +30,7 @@ const asked = async (pharmacy: TestPharmacy) =>
     }
   ).requests
 describe('a request', () => {
-  it('is seen by the pharmacy’s key, answered under its uuid, and loaded though the same was sent before', async () => {
+  it('is seen by the pharmacy’s key, answered under its uuid, and loaded even if the same data was sent before', async () => {
     const pharmacy = await server.pharmacy()
     const sent = await pharmacy.upload(FILES)
     await load(server, sent.body.uuid)
@@ -79,7 +79,7 @@ describe('a request', () => {
     expect(wrong.body.message).toBe('Please enter a To time that is after the From time.')
   })
 
-  it('to several pharmacies says what each answered', async () => {
+  it('to several pharmacies gives the outcome of each', async () => {
     const [a, b] = [await server.pharmacy(), await server.pharmacy()]
     const ids = [await uuidOf(server, a), await uuidOf(server, b)]
     await asOwner(server, `update location set data_source = 'minfos' where id = $1`, [a.id])
@@ -115,7 +115,7 @@ describe('a request', () => {
     expect((await itemsOf(server, support, pharmacy))[0]).toMatchObject({ etl_state: 'RECEIVED', notes: '' })
   })
 
-  it('joins the queue behind what arrived before its files did', async () => {
+  it('joins the queue behind uploads that arrived before its files', async () => {
     const pharmacy = await server.pharmacy()
     const id = await uuidOf(server, pharmacy)
     const uuid = (await support.ask(request, { id, data_source: 'canonical' })).body.requested[0]!.uuid
@@ -131,7 +131,7 @@ describe('removing from the queue', () => {
   const sweep = (pharmacy: TestPharmacy, uuid: string) =>
     removeUploadFiles.run({ uuid, location_id: pharmacy.id, company_id: pharmacy.companyId }, server.services)
 
-  it('takes away a file, then the item, from the list, the disk and the queue, and says so in the log', async () => {
+  it('removes a file, then the item, from the list, the disk and the queue, and records it in the log', async () => {
     const pharmacy = await server.pharmacy()
     const id = await uuidOf(server, pharmacy)
     const { uuid } = (await pharmacy.upload(FILES)).body
@@ -225,7 +225,7 @@ it('shows a long history in parts', async () => {
   expect(seen).toEqual([8, 7, 6, 5, 4, 3, 2].map((day) => `2026-01-0${day}`))
 })
 
-it('leaves out who is not found of several pharmacies, and answers for the others', async () => {
+it('leaves out unknown pharmacies among several, and answers for the others', async () => {
   const pharmacy = await server.pharmacy()
   const id = await uuidOf(server, pharmacy)
   const unknown = support.login.uuid

@@ -19,8 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('asking all that the filters match', () => {
-  it('asks each once, over all pages, and says what became of each', async () => {
+describe('requesting uploads from all that the filters match', () => {
+  it('asks each once, over all pages, and gives the outcome of each', async () => {
     await empty()
     const failed = []
     for (let number = 0; number < 12; number++)

@@ -25,8 +25,8 @@ const ask = async (input: Input = {}) => (await support.ask(faulty, input)).body
 const stateOf = async (name: string, input: Input = {}) =>
   (await ask({ ...input, search_term: name })).etl_items.map(({ status }) => status)[0] ?? null
 
-describe('who is on the list', () => {
-  it('those whose newest upload failed or never came, those never heard of, and those silent for too long', async () => {
+describe('the list', () => {
+  it('has pharmacies whose newest upload failed or never came, those never heard of, and those silent for too long', async () => {
     await empty()
     const made = {
       fine: await make('fine', {}),
@@ -84,7 +84,7 @@ describe('who is on the list', () => {
     expect(await stateOf(made.silent.name, { filters: { show_no_uploads: false } })).toBeNull()
   })
 
-  it('as a file: all that match, whatever the page, and no cell is a formula', async () => {
+  it('as a file has all that match, whatever the page, and no cell is a formula', async () => {
     const word = fresh('file')
     for (const sign of ['=', 'a', 'b']) await make(`${sign}${word}`, { success: null })
     const { body } = await support.ask(faultyCsv, {
@@ -104,7 +104,7 @@ describe('who is on the list', () => {
     expect(found[0]).toMatchObject({ words: 'exported the list of faulty uploads' })
   })
 
-  it('in the specification’s order, ten to a page', async () => {
+  it('has the specification’s order, ten to a page', async () => {
     await empty()
     for (let at = 0; at < 4; at++) {
       await make('n', { success: null })
@@ -126,7 +126,7 @@ describe('who is on the list', () => {
     expect((await ask({ status: 'ERROR' })).total).toBe(4)
   })
 
-  it('once each, whatever their addresses lack or share', async () => {
+  it('has each once, whatever their addresses lack or share', async () => {
     await empty()
     const addresses: readonly (readonly [country: string, region: string | null, postcode: string | null])[] = [
       ['AU', null, '6000'],
@@ -151,7 +151,7 @@ describe('who is on the list', () => {
     expect(total).toBe(names.length)
   })
 
-  it('by hours or by business days of its own zone and region', async () => {
+  it('counts by hours or by business days of the pharmacy’s own zone and region', async () => {
     await empty()
     const place = await make('Carlton', { success: 50 })
     expect(await stateOf(place.name, { filters: { show_no_uploads: true, hours: 49 } })).toBe('NOT RECEIVED')

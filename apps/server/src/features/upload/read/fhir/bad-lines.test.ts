@@ -45,7 +45,7 @@ describe('a patient who cannot be used', () => {
     ['contacts that are texts', line({ resourceType: 'Patient', id: 'x', telecom: ['0477 310 111'] })],
     ['a day of birth that is none', line({ resourceType: 'Patient', id: 'x', birthDate: '310-111' })],
     ['a line cut short', '{"resourceType":"Patient","id":"x","telecom":[{"value":"0477 310 111"\n'],
-  ])('for %s is told without the number', async (_why, bad) => {
+  ])('for %s is reported without the number', async (_why, bad) => {
     const more = Array.from({ length: 120 }, (_, at) => line({ resourceType: 'Patient', id: `more${++batch}-${at}` }))
     const status = await pharmacy.load({ Patient: [...more, bad].join('') }, FHIR)
     expect(status.faults).toMatchObject([{ line: 121, value: '' }])
@@ -170,7 +170,7 @@ describe('a line that cannot be used', () => {
     expect((await own.scripts()).map(({ source_id }) => source_id)).toContain('g0')
   })
 
-  it('ends the upload in ERROR when they are more than 1%', async () => {
+  it('ends the upload in ERROR if such lines are more than 1%', async () => {
     const before = await pharmacy.fingerprint()
     const status = await pharmacy.load({ MedicationDispense: [...good(90_000, 98), '{}\n', '{}\n'].join('') }, FHIR)
     expect(status.etl_state).toBe('ERROR')
@@ -227,7 +227,7 @@ describe('a file that cannot be used', () => {
     expect(await pharmacy.fingerprint()).toBe(before)
   })
 
-  it('of a type Pillar does not read, or of another source, is refused by name', async () => {
+  it('of a type Pillar does not read, or from another source, is refused by name', async () => {
     const sent = await pharmacy.upload({ Observation: '{}\n' }, FHIR)
     expect([sent.status, sent.body.message]).toEqual([
       422,
@@ -241,7 +241,7 @@ describe('versions of one resource', () => {
   const version = (day: number, whenHandedOver: string) =>
     line(dispense('v1', { whenHandedOver, meta: { lastUpdated: `2026-07-0${day}T10:00:00+10:00` } }))
 
-  it('the newest by meta.lastUpdated counts, wherever it stands in the file', async () => {
+  it('the newest by meta.lastUpdated counts, wherever it is in the file', async () => {
     const own = await server.pharmacy()
     const status = await own.load(
       {
@@ -258,7 +258,7 @@ describe('versions of one resource', () => {
     expect((await own.scripts()).map(({ day }) => day)).toEqual(['2026-06-03'])
   })
 
-  it('an older one that arrives later takes nothing back, and an initial upload of it deletes nothing', async () => {
+  it('an older one that arrives later reverts nothing, and an initial upload of it deletes nothing', async () => {
     const own = await server.pharmacy()
     const send = (text: string, fields = {}) => own.load({ MedicationDispense: text }, { ...FHIR, ...fields })
     const day = async () => (await own.scripts()).find(({ source_id }) => source_id === 'v1')?.day
@@ -287,7 +287,7 @@ describe('versions of one resource', () => {
     expect((await own.scripts()).map(({ day }) => day)).toEqual(['2026-06-01'])
   })
 
-  it('a later one takes back what was supplied', async () => {
+  it('a later one can undo a supply', async () => {
     const own = await server.pharmacy()
     await own.load({ Patient: PATIENT, Medication: MEDICATION, MedicationDispense: good(0, 2).join('') }, FHIR)
     const counted = async () => (await own.fingerprint()).split('|')[4]

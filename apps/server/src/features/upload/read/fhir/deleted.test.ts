@@ -29,8 +29,8 @@ const deleted = (...urls: string[]) =>
   })
 const SIX = [0, 1, 2, 3, 4, 5]
 
-describe('what a bulk export says was deleted', () => {
-  it('goes with everything counted of it, as if it had never been sent', async () => {
+describe('a resource that a bulk export lists as deleted', () => {
+  it('disappears with everything counted from it, as if it had never been sent', async () => {
     const [whole, fewer] = [await server.pharmacy(), await server.pharmacy()]
     const kept = SIX.filter((at) => at !== 2 && at !== 5)
     await whole.load({ Patient, Medication, MedicationDispense: SIX.map((at) => dispense(at)).join('') }, FHIR)
@@ -58,7 +58,7 @@ describe('what a bulk export says was deleted', () => {
     expect(await figures(whole)).toBe(await figures(fewer))
   })
 
-  it('stays where the same upload sends it, and where it is a person or a product, which is told', async () => {
+  it('stays if the same upload sends it, and if it is a person or a product, which is reported', async () => {
     const pharmacy = await server.pharmacy()
     const files = { Patient, Medication, MedicationDispense: SIX.map((at) => dispense(at)).join('') }
     await pharmacy.load(files, FHIR)
@@ -72,7 +72,7 @@ describe('what a bulk export says was deleted', () => {
     expect(await pharmacy.scripts()).toHaveLength(SIX.length)
   })
 
-  it('is the same for a line among the dispenses that says no more than "entered-in-error": the last line counts', async () => {
+  it('may also be a dispense line with only "entered-in-error": the last line counts', async () => {
     const pharmacy = await server.pharmacy()
     const bare = (at: number) => line({ resourceType: 'MedicationDispense', id: `s${at}`, status: 'entered-in-error' })
     await pharmacy.load({ Patient, Medication, MedicationDispense: SIX.map((at) => dispense(at)).join('') }, FHIR)
@@ -83,7 +83,7 @@ describe('what a bulk export says was deleted', () => {
     expect((await pharmacy.scripts()).map(({ source_id }) => source_id)).toEqual(['s2', 's3', 's4', 's5'])
   })
 
-  it('and is older than what is stored deletes nothing, not even in an initial upload', async () => {
+  it('and is older than the stored one deletes nothing, not even in an initial upload', async () => {
     const pharmacy = await server.pharmacy()
     const on = (day: number) => ({ meta: { lastUpdated: `2026-07-0${day}T10:00:00Z` } })
     const six = SIX.map((at) => dispense(at, on(2)))
@@ -103,7 +103,7 @@ describe('what a bulk export says was deleted', () => {
     ['a reference that is none', { subject: { reference: 'p1' } }],
     ['an amount below zero', { quantity: { value: -30 } }],
   ]
-  it.each(taken)('is the same for a line that is no supply and names %s', async (_what, odd) => {
+  it.each(taken)('may also be a line that is no supply and names %s', async (_what, odd) => {
     for (const status of ['cancelled', 'entered-in-error', 'stopped', 'on-hold']) {
       const pharmacy = await server.pharmacy()
       await pharmacy.load({ Patient, Medication, MedicationDispense: SIX.map((at) => dispense(at)).join('') }, FHIR)
@@ -115,7 +115,7 @@ describe('what a bulk export says was deleted', () => {
     }
   })
 
-  it('stays a faulty line for a completed dispense of a patient nobody knows, and takes nothing back', async () => {
+  it('is a faulty line for a completed dispense of an unknown patient, and reverts nothing', async () => {
     const pharmacy = await server.pharmacy()
     const many = Array.from({ length: 120 }, (_, at) => dispense(0, { id: `g${at}` }))
     await pharmacy.load({ Patient, Medication, MedicationDispense: many.join('') }, FHIR)

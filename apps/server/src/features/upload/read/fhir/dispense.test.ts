@@ -84,7 +84,7 @@ describe('a MedicationDispense', () => {
   ]
   it.each(times)('%s', (_name, more, dispensed_on) => expect(of(more)).toMatchObject({ dispensed_on }))
 
-  it('that is no supply and lacks a date, a patient or a medicine removes what is stored, and is counted', () => {
+  it('that is no supply and lacks a date, a patient or a medicine removes the stored one, and is counted', () => {
     const context = fhirContext()
     const meta = { lastUpdated: '2026-05-29T00:00:00Z' }
     for (const lacking of [
@@ -280,7 +280,7 @@ describe('a MedicationRequest', () => {
     { status: 'draft' },
     { status: 'entered-in-error' },
     { doNotPerform: true },
-  ])('with %o is no prescription, removes what is stored of it, and is counted', (more) => {
+  ])('with %o is no prescription, removes the stored one, and is counted', (more) => {
     const context = fhirContext()
     expect(request(more, context)).toEqual({ prescription_id: 'r1', removed: '1' })
     expect(context.state.told().count('no order')).toBe(1)

@@ -102,7 +102,7 @@ describe('a product named by a code', () => {
     expect(of('Atorvastatin 20 mg')).not.toBeNull()
   })
 
-  it('without a place in the drug list is told', () => {
+  it('without a place in the drug list is reported', () => {
     const context = fhirContext()
     use({ text: 'Ventolin Inhaler' }, context)
     use({ text: 'Metformin 500 mg' }, context)
@@ -110,7 +110,7 @@ describe('a product named by a code', () => {
     expect([told.names('unplaced'), told.count('product')]).toEqual([['Ventolin Inhaler'], 2])
   })
 
-  it('of a long text keeps an id that a column can hold, and differs from its neighbour', () => {
+  it('with a long text keeps an id that fits a column, and differs from its neighbour', () => {
     const [one, other] = ['a', 'b'].map(
       (end) => use({ text: `${'x'.repeat(300)}${end}` }) as { drug_id: string; name: string },
     )

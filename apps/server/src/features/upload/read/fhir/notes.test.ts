@@ -23,7 +23,7 @@ function notes(...dispenses: object[]): string {
   return notesOf('MedicationDispense.ndjson', feed, context.state.told()).join(' ')
 }
 
-it('supplies that do not say which repeat they are are told, because loyalty cannot see what was supplied elsewhere', () => {
+it('supplies without a repeat number are reported, because loyalty cannot see supplies made elsewhere', () => {
   const why =
     '(extension dispense-number, or a type of first fill): where such a repeat was supplied elsewhere, nothing shows it, so loyalty may be too high; it is 100% where none says it.'
   expect(notes({}, {}, NUMBER)).toContain(`2 of 3 supplies do not say which repeat they are ${why}`)
@@ -33,7 +33,7 @@ it('supplies that do not say which repeat they are are told, because loyalty can
   expect(notes(NUMBER, { status: 'cancelled' })).not.toContain('which repeat')
 })
 
-it('doses that say nothing of days are told, because the pack or 30 days is taken instead', () => {
+it('doses that give no days are reported, because the pack or 30 days is used instead', () => {
   const timing = { repeat: { frequency: 1, period: 1, periodUnit: 'd' } }
   const dose = (value: number, unit?: string) => ({
     ...NUMBER,
@@ -47,7 +47,7 @@ it('doses that say nothing of days are told, because the pack or 30 days is take
   expect(notes({ ...NUMBER, dosageInstruction: [{ text: 'As directed' }] })).toBe('')
 })
 
-it('a request of a month or a year alone is kept without its day, which is told', () => {
+it('a request with only a month or a year is stored without its day, which is reported', () => {
   const context = fhirContext()
   const read = ['2026-06', '2026', '2026-06-01'].map((authoredOn, at) => {
     const uses = { subject: { reference: 'Patient/p1' }, medicationReference: { reference: 'Medication/m1' } }

@@ -45,11 +45,11 @@ describe('a Patient', () => {
     })
   })
 
-  it('with nothing but an id is a patient of whom nothing is known', () => {
+  it('with only an id is a patient about whom nothing else is known', () => {
     expect(Object.values(of({}) as object).filter((value) => value !== '')).toEqual(['p1'])
   })
 
-  it('is never reached by a number of a home, an office or before', () => {
+  it('is never reached by a home, office or former number', () => {
     const telecom = ['home', 'work', 'old'].map((use) => ({ system: 'phone', use, value: '0491570156' }))
     expect(of({ telecom })).toMatchObject({ mobile: '' })
     expect(of({ telecom: [...telecom, { system: 'phone', value: '0491570157' }] })).toMatchObject({
@@ -90,7 +90,7 @@ describe('a Patient', () => {
   ]
   it.each(deaths)('who died %s', (_when, more, day) => expect(of(more)).toMatchObject({ deceased_on: day }))
 
-  it('whose day of death nothing says is marked, so that the first day stays', () => {
+  it('without any day of death is marked, so that the first day stays', () => {
     expect(of({ deceasedBoolean: true })).toMatchObject({ death_date_unknown: '1' })
     expect(of({ deceasedDateTime: '2026-03-04' })).not.toHaveProperty('death_date_unknown')
   })

@@ -39,7 +39,7 @@ const SCRIPTS = [
 const BASIS: Record<number, string> = { 2: 'directions', 5: 'thirty' }
 
 describe('the published examples of AU Core', () => {
-  it('load over HTTP, with what has no place told', async () => {
+  it('load over HTTP, with a report of values that have no place', async () => {
     const pharmacy = await server.pharmacy('Australia/Brisbane')
     const status = await pharmacy.load(sample(), { data_source: 'fhir' })
     expect(status).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0 })
@@ -64,7 +64,7 @@ describe('the published examples of AU Core', () => {
     ).toEqual(SCRIPTS)
   })
 
-  it('load by the command from the folder of a bulk export, packed or not, and what Pillar does not read is named', async () => {
+  it('load by the command from the folder of a bulk export, compressed or not, and files Pillar does not read are named', async () => {
     const pharmacy = await server.pharmacy('Australia/Brisbane')
     const folder = await mkdtemp(join(tmpdir(), 'fhir-'))
     await cp(FOLDER, folder, { recursive: true })
@@ -97,7 +97,7 @@ describe('the published examples of AU Core', () => {
     expect(await send()).toMatchObject({ etl_state: 'COMPLETED', repeated: true })
   })
 
-  it('of a type in several parts go on within a part after a dropped connection', async () => {
+  it('of a type in several parts continue within a part after a dropped connection', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'fhir-parts-'))
     for (const [at, part] of ['one\n', 'two', 'three\n'].entries())
       await writeFile(join(folder, `Patient.${at}.ndjson`), part)

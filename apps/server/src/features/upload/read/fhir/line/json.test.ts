@@ -23,7 +23,7 @@ describe('JSON', () => {
     )
   })
 
-  it('is refused where JSON.parse refuses it, whatever was changed in it', () => {
+  it('is refused if JSON.parse refuses it, whatever was changed in it', () => {
     const changed = fc.tuple(
       fc.json(),
       fc.nat(),
@@ -67,11 +67,11 @@ describe('JSON', () => {
   ]
   it.each(refused)('refuses %s', (_name, text, why) => expect(reason(text)).toMatch(why))
 
-  it('stays in its stack however deep a text nests', () => {
+  it('stays within its stack however deeply a text nests', () => {
     expect(reason('{"a":'.repeat(1_000_000))).toMatch(/nested more than 60 deep/)
   })
 
-  it('takes "__proto__" for a key like any other', () => {
+  it('treats "__proto__" as a key like any other', () => {
     const read = parseJson('{"__proto__":{"admin":true},"constructor":1}') as Record<string, unknown>
     expect(Object.keys(read)).toEqual(['__proto__', 'constructor'])
     expect(Object.getPrototypeOf(read)).toBeNull()

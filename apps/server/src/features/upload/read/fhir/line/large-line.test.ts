@@ -12,7 +12,7 @@ const findings = (): Findings => ({ faults: [], counts: new Map(), notes: [] })
 const contextOf = (told: Findings) => ({ today: 0, timeZone: 'Australia/Sydney', state: stateOf(told) })
 const long = (text: string) => text.repeat(Math.floor(MAX_LINE_BYTES / text.length))
 
-it('what a product contains is looked through once, however many ingredients point into it', () => {
+it('a product’s content is read once, however many ingredients point into it', () => {
   let looks = 0
   const within = Object.create(null, {
     id: {
@@ -32,7 +32,7 @@ it('what a product contains is looked through once, however many ingredients poi
   expect(looks).toBeLessThanOrEqual(3 * contained.length)
 })
 
-it('of several contained resources with one id the first counts, and one whose id is no text is passed over', () => {
+it('of several contained resources with one id the first counts, and one whose id is not text is skipped', () => {
   const [first, second] = [
     { id: 'a', code: { text: 'first' } },
     { id: 'a', code: { text: 'second' } },
@@ -69,7 +69,7 @@ it('directions of a megabyte are not searched for a dose', () => {
 const line = (at: number) => Buffer.from(`${at} ${'p'.repeat(30)} ${long('x')}`).toString()
 const LINES = 50
 
-it('identifiers, products, places and servers are recognised again, and neither they nor their lines are held in memory', () => {
+it('identifiers, products, places and servers are recognised again, without keeping them or their lines in memory', () => {
   const state = new FhirState()
   const before = held()
   for (let at = 0; at < LINES; at++) {
@@ -91,7 +91,7 @@ it('identifiers, products, places and servers are recognised again, and neither 
   expect([names.length, Math.max(...names.map((name) => name.length)) < 100]).toEqual([LINES, true])
 })
 
-it('a fault keeps the beginning of its value, its sentence and its place, and not their lines', () => {
+it('a fault keeps the beginning of its value, its sentence and its place, but not their lines', () => {
   const told = findings()
   const before = held()
   for (let at = 0; at < LINES; at++) {

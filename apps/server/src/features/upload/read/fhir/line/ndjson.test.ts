@@ -22,9 +22,9 @@ describe('NDJSON', () => {
     ])
   })
 
-  it('holds no lines in an empty file', async () => expect(await linesOf('', 10)).toEqual([]))
+  it('has no lines in an empty file', async () => expect(await linesOf('', 10)).toEqual([]))
 
-  it('passes over a line of more than 1 MB without holding it, and reads on behind it', async () => {
+  it('skips a line of more than 1 MB without keeping it, and continues after it', async () => {
     expect(await linesOf('x'.repeat(MAX_LINE_BYTES), 64 * 1024)).toHaveLength(1)
     const lines = [1, 2, 3].map((n) => JSON.stringify({ n, photo: n === 2 ? 'x'.repeat(5 * MAX_LINE_BYTES) : '' }))
     expect(await linesOf(lines.join('\n'), 64 * 1024)).toEqual([

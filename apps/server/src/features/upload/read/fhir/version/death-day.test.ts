@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('a death without a date keeps the day it was first seen, whatever else of the patient changes later', async () => {
+it('a death without a date keeps the day it was first seen, whatever else about the patient changes later', async () => {
   const pharmacy = await server.pharmacy()
   const send = async (month: number, more: object) => {
     const Patient = `${JSON.stringify({ resourceType: 'Patient', id: 'p1', meta: { lastUpdated: `2026-0${month}-06T02:00:00Z` }, ...more })}\n`
