@@ -10,16 +10,16 @@ describe('the reach of a support call', () => {
   it('is required by the type', () => {
     // @ts-expect-error a support call declares whose data it touches
     read({ ...rest, needs: 'sr_login' })
-    // the same with a second flag
+    // @ts-expect-error the same with a second flag
     write({ ...rest, needs: ['data_analytics', 'sr_login'] })
     // @ts-expect-error other calls have no reach
     read({ ...rest, needs: 'data_analytics', reach: 'platform' })
-    // nor may the reach be an unknown one
+    // @ts-expect-error nor may the reach be an unknown one
     read({ ...rest, needs: 'sr_login', reach: 'everything' })
     read({ ...rest, needs: 'sr_login', reach: 'platform' })
     read({ ...rest, needs: 'sr_login', reach: { company: (asked: { id: string }) => asked.id } })
     read({ ...rest, needs: 'sr_login', reach: { location: (asked: { id: string }) => asked.id } })
-    // nor may it name a company beside the pharmacy: a pharmacy belongs to only one
+    // @ts-expect-error nor may it name a company beside the pharmacy: a pharmacy belongs to only one
     read({ ...rest, needs: 'sr_login', reach: { pharmacy: (asked: { id: string }) => asked.id } })
     read({ ...rest, needs: ['data_analytics', 'ecdr'] })
     expect(
@@ -34,7 +34,7 @@ describe('every call', () => {
     expect(wrong.map(({ name }) => name)).toEqual([])
     // @ts-expect-error an example is required
     read({ path: '/api/x', needs: 'public', about: 'x', input, output: z.object({}) })
-    // and it has the type of the input
+    // @ts-expect-error and it has the type of the input
     read({ ...rest, needs: 'public', example: { id: 1 } })
   })
 
