@@ -29,9 +29,9 @@ import {
 } from '../../../test/trial.ts'
 import { addPeople, person } from '../../../test/world/cohort-world.ts'
 import { buildApp } from '../../app.ts'
+import { carryOutStatus } from './change/trial-status.jobs.ts'
 import { inviteTrial } from './invite.jobs.ts'
 import { countTrials } from './trial-count.jobs.ts'
-import { carryOutStatus } from './change/trial-status.jobs.ts'
 
 const FORMULAS = [
   '=HYPERLINK("https://attacker.example")',
