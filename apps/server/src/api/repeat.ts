@@ -38,23 +38,24 @@ export function repeat(
 }
 
 /**
- * Does `work` at one pharmacy after another, whichever fails; failures are logged under `what`. If the database is away, it ends at once.
+ * Does `work` for one pharmacy, company or report after another, whichever fails; failures are logged under `what`, with `nameOf` the one
+ * concerned. If the database is away, it ends at once.
  * @returns the errors: the caller throws the first once everything else is done, so that its job is retried
  */
 export async function atEach<P>(
   { log }: Pick<Services, 'log'>,
   what: string,
-  places: readonly P[],
-  locationOf: (place: P) => number,
-  work: (place: P) => Promise<void>,
+  each: readonly P[],
+  nameOf: (one: P) => { location?: number | null; company?: number },
+  work: (one: P) => Promise<void>,
 ): Promise<unknown[]> {
   const failed: unknown[] = []
-  for (const place of places) {
+  for (const one of each) {
     try {
-      await work(place)
+      await work(one)
     } catch (error) {
       if (error instanceof DatabaseAway) throw error
-      log.error({ location: locationOf(place), reason: reasonOf(error) }, what)
+      log.error({ ...nameOf(one), reason: reasonOf(error) }, what)
       failed.push(error)
     }
   }

@@ -64,7 +64,7 @@ async function count({ pools, now, log }: Work, country: Country, periods: reado
     { log },
     'a pharmacy could not be counted for the boards',
     await readUncounted(pools.system, country, due.map(periodCode)),
-    ({ location_id }) => location_id,
+    ({ location_id }) => ({ location: location_id }),
     (place) => {
       const scope = { companyId: place.company_id, locationIds: [place.location_id] }
       return inScope(pools.app, scope, (tx) => countPlace(tx, place, periods))

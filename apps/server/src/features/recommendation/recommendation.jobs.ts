@@ -21,7 +21,7 @@ export const countRecommendations = job({
       { log },
       'recommended campaigns could not be counted',
       places,
-      ({ id }) => id,
+      ({ id }) => ({ location: id }),
       (place) =>
         inScope(pools.app, { companyId, locationIds: [place.id] }, (tx) => recountRecommendations(tx, place, now())),
     )

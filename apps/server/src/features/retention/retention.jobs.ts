@@ -105,7 +105,7 @@ function atEveryPlace(once: (tx: Tx, now: Date, locationId: number) => Promise<n
       { log },
       'removing what is no longer kept',
       await everyLocation(pools.system),
-      ({ locationId }) => locationId,
+      ({ locationId }) => ({ location: locationId }),
       ({ locationId, companyId }) =>
         inChunks(
           (work) => inScope(pools.app, { companyId, locationIds: [locationId] }, work),

@@ -72,7 +72,7 @@ export async function bringUpToDate(services: Services): Promise<number> {
     services,
     '60-day sums could not be worked out',
     stale,
-    ({ location_id }) => location_id,
+    ({ location_id }) => ({ location: location_id }),
     async ({ location_id, company_id }) => {
       await inScope(pools.app, { companyId: company_id, locationIds: [location_id] }, (tx) =>
         refreshSixtyDay(tx, { id: location_id, country: 'AU' }, services),

@@ -32,7 +32,7 @@ export async function countTrials(services: Pick<Services, 'pools' | 'log'>, tri
     { log },
     'patients could not be counted for trials',
     places,
-    ({ id }) => id,
+    ({ id }) => ({ location: id }),
     ({ companyId, ...place }) =>
       inScope(pools.app, { companyId, locationIds: [place.id] }, async (tx) => {
         for (const trial of trials) await countEligible(tx, place, trial, now)

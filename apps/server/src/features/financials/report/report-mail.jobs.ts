@@ -13,9 +13,8 @@ import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { z } from 'zod'
 import { recordAudit } from '../../../api/audit.ts'
 import type { Services } from '../../../api/context.ts'
-import { reasonOf } from '../../../api/log.ts'
 import { job } from '../../../api/queue.ts'
-import { DatabaseAway } from '../../../db/away.ts'
+import { atEach } from '../../../api/repeat.ts'
 import { calendarOf } from '../../../db/local-calendar.ts'
 import { queueOneOfMany } from '../../mail/mail.jobs.ts'
 import { listPharmacies, type PharmacyRow } from '../financials.queries.ts'
@@ -25,37 +24,31 @@ import { type ReportContent, reportContent } from './report-content.ts'
 import { claimMonth, companiesWithMails, type MailCompany, type OwedMail, owedMails } from './report-mail.queries.ts'
 
 /**
- * Sends the reports of the month before that are due: each letter, its row in the ledger and its row in the log in one transaction, so that
- * it may be cut off at any point and run again, by any number of workers at once. A company that fails holds up no other, nor a report that
- * cannot be made those of the other pharmacies.
- * @returns letters queued. @throws the first failure, once all have had their turn
+ * Sends last month's reports that are due. Each email is queued in one transaction with its row in the month's list and its row in the log,
+ * so the job may be interrupted at any point and run again, by any number of workers at once. A company or a report that fails holds up no
+ * other.
+ * @returns emails queued. @throws the first failure, once all have had their turn
  */
 export async function mailDueReports(services: Services): Promise<number> {
+  const FAILED = 'monthly reports could not be sent'
   let count = 0
   const failures: unknown[] = []
-  const failed = (about: { company: number; location?: number | null }, error: unknown) => {
-    if (error instanceof DatabaseAway) throw error
-    services.log.error({ ...about, reason: reasonOf(error) }, 'monthly reports could not be sent')
-    failures.push(error)
-  }
-  for (const company of await companiesWithMails(services.pools.system)) {
-    try {
-      for (const { about, letters, month, nth } of await dueOf(services, company)) {
-        try {
-          count += await mailReport(services, company, { about, letters, month, nth })
-        } catch (error) {
-          failed({ company: company.id, location: about }, error)
-        }
-      }
-    } catch (error) {
-      failed({ company: company.id }, error)
-    }
-  }
+  const companies = await companiesWithMails(services.pools.system)
+  const nameOf = ({ id }: MailCompany) => ({ company: id })
+  const failed = await atEach(services, FAILED, companies, nameOf, async (company) => {
+    const reportOf = ({ about }: DueReport) => ({ company: company.id, location: about })
+    const due = await dueOf(services, company)
+    const unmade = await atEach(services, FAILED, due, reportOf, async (one) => {
+      count += await mailReport(services, company, one)
+    })
+    failures.push(...unmade)
+  })
+  failures.push(...failed)
   if (failures.length > 0) throw failures[0]
   return count
 }
 
-/** One report of a month, of a pharmacy or (null) of the whole company, and whom it is owed. */
+/** A month's report for a pharmacy or, if null, the whole company, and who is still owed it. */
 interface DueReport {
   about: number | null
   letters: readonly OwedMail[]

@@ -5,6 +5,7 @@ import { recordAudit } from '../../../api/audit.ts'
 import type { Services } from '../../../api/context.ts'
 import { reasonOf } from '../../../api/log.ts'
 import { job } from '../../../api/queue.ts'
+import { atEach } from '../../../api/repeat.ts'
 import { DatabaseAway } from '../../../db/away.ts'
 import type { Tx } from '../../../db/database.ts'
 import { inScope } from '../../../db/scope.ts'
@@ -44,12 +45,12 @@ export const carryOutStatus = job({
   },
 })
 
-/** For so long a pharmacy that cannot be counted is tried again before the others are told. */
+/** How long a pharmacy that cannot be counted is retried before the others are notified. */
 const WAITS_MS = 3_600_000
 
 /**
- * Who is told depends on where the trial has eligible patients, and a new trial may not have been counted yet. A pharmacy that cannot be counted,
- * which the log names, is told by what was counted of it before, if anything was; the others do not wait for it for ever.
+ * Counts the trial first: who is notified depends on where it has eligible patients, and a new trial may not have been counted yet. A pharmacy
+ * that cannot be counted is named in the log and notified by its earlier counts, if it has some; the others do not wait for it forever.
  */
 async function countFirst(services: Services, { trial_id, at }: OpenChange): Promise<void> {
   try {
@@ -64,20 +65,20 @@ async function countFirst(services: Services, { trial_id, at }: OpenChange): Pro
 }
 
 /**
- * Company by company, whichever fails, each in its own scope and with a row in its own log. A job that is cut off goes on with the companies
- * that are left. @throws what the first that failed threw, once all others are done
+ * Cancels one company's invitations after another, each in its own scope and with a row in its own log. An interrupted job continues with the
+ * companies that are left. @throws the first failed company's error, once all others are done
  */
 async function cancelAll({ pools, now, log }: Services, change: OpenChange): Promise<number> {
   let all = 0
-  const failed: unknown[] = []
-  for (const scope of await companiesInviting(pools.system, change))
-    try {
+  const failed = await atEach(
+    { log },
+    'invitations to a trial could not be cancelled',
+    await companiesInviting(pools.system, change),
+    ({ companyId }) => ({ company: companyId }),
+    async (scope) => {
       all += await inScope(pools.app, scope, (tx) => cancelOf(tx, scope.companyId, change, now()))
-    } catch (error) {
-      if (error instanceof DatabaseAway) throw error
-      log.error({ company: scope.companyId, reason: reasonOf(error) }, 'invitations to a trial could not be cancelled')
-      failed.push(error)
-    }
+    },
+  )
   if (failed.length > 0) throw failed[0]
   return all
 }
