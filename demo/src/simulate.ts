@@ -187,7 +187,7 @@ function begin(life: Life): void {
   }
 }
 
-/** Takes one patient through the history in order of time and writes what falls into the world's range; returns whether there was anything. */
+/** Takes one patient through the history in order of time and writes what falls into the world's range; returns whether it wrote something. */
 export function simulatePatient(world: World, patient: Patient): { wrote: boolean } {
   const random = randomFrom(world.seed, 7, world.pharmacy.index, patient.index)
   const mean = CHRONIC_BY_BAND[patient.band] ?? 1

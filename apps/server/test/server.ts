@@ -156,8 +156,8 @@ export async function startTestServer(
 }
 
 /**
- * What so many requests are answered, some of them at once: on a machine that does much else, more would wait longer than a request may take,
- * and be sent away for it.
+ * Sends `count` requests, 25 at a time, and returns their answers. On a busy machine more at once would wait longer than a request may take
+ * and be refused for it.
  */
 export async function answersOf<T>(count: number, ask: (at: number) => Promise<T>): Promise<T[]> {
   const AT_ONCE = 25

@@ -226,8 +226,8 @@ export interface Job<P extends z.ZodType = z.ZodType> {
 
 export interface Queue {
   /**
-   * Enqueues inside the caller's transaction: the job exists exactly if the write does. A `once` job is unique by `key`. One that is `behind`
-   * lets all others of its name go first.
+   * Enqueues inside the caller's transaction: the job exists exactly if the write does. A `once` job is unique by `key`. One sent with
+   * `behind` lets all other jobs of its name go first.
    */
   send: <P extends z.ZodType>(
     tx: Tx,

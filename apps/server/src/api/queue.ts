@@ -34,7 +34,7 @@ export class WaitThen extends Error {
 
 const RETRY_EVERY_MS = 60_000
 
-/** The priority of all others is 0. */
+/** All other jobs have priority 0. */
 const BEHIND = -1
 
 /** Beside a job's own data, which is read without it: where it was asked for. Jobs of an older version and those put in by hand have none. */
@@ -100,8 +100,8 @@ function idOf(name: string, night: string): string {
 }
 
 /**
- * Whoever runs a job says so every half minute; one of whom nothing was heard for two minutes is dead, and its job is tried again. The work of
- * a night may take hours on a large platform, and must not be begun a second time beside itself.
+ * A worker reports every half minute that it is still running a job. After two minutes of silence it counts as dead, and the job is retried.
+ * A night's work may take hours on a large platform and must not be started a second time beside itself.
  */
 const LEASE = { expireInSeconds: 12 * 3_600, heartbeatSeconds: 120 }
 const HOW = { pollingIntervalSeconds: 0.5, batchSize: 1, heartbeatRefreshSeconds: 30 }
@@ -136,7 +136,7 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
       retryBackoff: true,
       ...LEASE,
     })
-    // A queue that is there already keeps what it was made with.
+    // An existing queue keeps the settings it was created with.
     await boss.updateQueue(one.name, LEASE)
   }
   const workers = new Map<string, string[]>()

@@ -13,7 +13,7 @@ const OURS = [
 ]
 /** What an empty disk or a repository may hold all the same. */
 const harmless = (name: string) => name === 'lost+found' || name.startsWith('.') || isOurRest(name)
-/** All that a first start leaves which was killed while it wrote the first of them. */
+/** The only leftover of a first start that was killed while it wrote its first file. */
 const isOurRest = (name: string) => LEFT_OVER.test(name) && OURS.includes(name.replace(LEFT_OVER, ''))
 
 /**

@@ -34,8 +34,8 @@ export async function refuseSuperuser(url: string): Promise<void> {
 const MAY_NOT_TAKE = '42501'
 
 /**
- * Refuses to serve as a login that may not take each of Pillar's roles: what one of them does, all support's work for instance, would fail,
- * and nothing before it would say so. Roles that no migration has made yet are passed over.
+ * Refuses to serve as a login that may not take every one of Pillar's roles: a role's work, such as all of support's, would fail without
+ * warning. Skips roles that no migration has created yet.
  * @throws Error with what to do
  */
 export async function refuseMissingRoles(url: string): Promise<void> {

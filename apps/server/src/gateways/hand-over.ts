@@ -8,7 +8,7 @@ const BEGIN_MS = 6_000
 const EACH_MS = 13_000
 /** If this many are open before the first is settled, the gateway is in trouble, and more would be lost as well. */
 const MOST_OPEN = 10
-/** So many are refused for one reason before the first is taken: then it is no fault of theirs, and all others would fail for good as well. */
+/** After this many refusals for one reason, with none accepted, the fault is not the messages', and all others would fail for good too. */
 export const MOST_REFUSED = 20
 
 /**
@@ -46,7 +46,7 @@ export async function handOverEach<T>(
   return outcomes
 }
 
-/** Whether two messages were refused for one reason, whomever they were to and whatever number the answer has. */
+/** Whether two refusals give the same reason, ignoring recipients and numbers in them. */
 export const sameRefusal = (one: string, other: string): boolean => impersonal(one) === impersonal(other)
 
 async function inTime(work: Promise<HandOver>): Promise<HandOver> {
@@ -114,7 +114,7 @@ export function outcomeOfStatus({ status, headers }: Pick<HttpAnswer, 'status' |
 
 export const LONGEST_PAUSE = 60
 
-/** For how long a gateway is left alone, and why. */
+/** How long a gateway is left alone, and why. */
 export interface Pause {
   seconds: number
   reason: string
@@ -122,19 +122,19 @@ export interface Pause {
 
 export const isSettled = ({ kind }: HandOver): boolean => kind === 'accepted' || kind === 'rejected'
 
-/** Seconds a gateway is left alone for each message of a claim of which nothing is known, the first time. */
+/** Seconds a gateway is left alone, the first time, for each message of a claim with an unknown outcome. */
 const DOUBT_SECONDS = 3
 
-/** What a process knows of a gateway that gives cause for doubt. */
+/** What makes a process doubt a gateway. */
 interface Doubt {
   /** It is tried with one message at a time. */
   doubted: boolean
-  /** Messages refused for the same reason since it last took one, and that reason. */
+  /** Messages refused for the same reason since the gateway last accepted one, and that reason. */
   refused: number
   reason: string
 }
 
-/** A process, by its services. */
+/** Stands for a process: its services. */
 type Process = { log: Logger }
 
 const known = new WeakMap<Process, Map<string, Doubt>>()
@@ -147,13 +147,13 @@ function doubtAbout(services: Process, pace: string): Doubt {
   return doubt
 }
 
-/** Whether a gateway's last claims left everything open, or were refused alike, as this process saw it. Then it is tried with one message. */
+/** Whether this process saw a gateway leave its last claims open or refuse them alike. It is then tried with one message at a time. */
 export const isDoubted = (services: Process, pace: string): boolean => doubtAbout(services, pace).doubted
 
 /**
- * Seconds to pause a gateway, and why; null otherwise. One that settled nothing of a claim and left something open: whatever is handed to it
- * meanwhile may be lost, for what is open is not sent again. Or one that refuses message after message for the same reason and takes none: then
- * the fault is ours or its own, and not of the messages, which would all fail for good.
+ * How long to pause a gateway, and why; null if it need not pause. It pauses after settling nothing of a claim and leaving some messages open,
+ * because open messages are never resent and more could be lost. It also pauses when it refuses message after message for the same reason:
+ * then the fault is not the messages', which would all fail for good.
  */
 export function doubtOf(services: Process, pace: string, answers: readonly HandOver[]): Pause | null {
   const doubt = doubtAbout(services, pace)

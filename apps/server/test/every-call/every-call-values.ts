@@ -119,7 +119,7 @@ function fitting(schema: Schema, uuids: readonly string[]): fc.Arbitrary<unknown
 
 /** Paths of an answer that its schema does not declare. */
 export function undeclared(schema: Schema, value: unknown, path = ''): string[] {
-  // Declared as any value.
+  // The type allows every value.
   if (Object.keys(schema).length === 0) return []
   if (schema.anyOf) {
     const tries = schema.anyOf.map((one) => undeclared(one, value, path))

@@ -149,7 +149,7 @@ export async function alone(server: TestServer, ...statements: string[]): Promis
   }
 }
 
-/** An event of a gateway and two letters that do not open: one by its recipient, one by its text. @returns the ids of the letters */
+/** Adds a gateway event and two emails that do not open: one by its recipient, one by its text. @returns the emails' ids */
 export async function leaveClosed(server: TestServer): Promise<{ letters: number[]; remove: () => Promise<void> }> {
   await asOwner(
     server,

@@ -19,7 +19,7 @@ const forecast = read({
     not_ready: z.string(),
     sms: z.number(),
     email: z.number(),
-    /** Cost of the texts, in the currency of each country that has any. */
+    /** Cost of the texts, in the currency of each country with texts. */
     costs: z.array(z.object({ country: z.enum(COUNTRIES), cost: z.number() })),
     /** Everybody else who is eligible and not invited yet, each counted under one reason. */
     held: z.array(z.object({ reason: z.string(), count: z.number() })),

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Database, Pools } from '../../db/database.ts'
 import { QUEUE_CONNECTIONS } from '../queue.ts'
 
-/** Connections that may be open by one of the limits there are, and those that are open now, this process's own among them. */
+/** The connections one limit allows, and those open now, including this process's own. */
 export interface Room {
   of: 'server' | 'database' | 'login'
   most: number
   used: number
 }
 
-/** Reads the limits of the server, the database and the login that serves, as far as they have one, the one with the least room first. */
+/** Reads the connection limits of the server, the database and the serving login, the one with the least room first. */
 export async function roomOf(system: Database): Promise<[Room, ...Room[]]> {
   const { rows } = await sql<Room>`
     with room as (

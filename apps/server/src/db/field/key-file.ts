@@ -98,8 +98,8 @@ export async function replaceFile(path: string, text: string): Promise<void> {
 }
 
 /**
- * Writes a file beside another, and it is on the disk. @returns its path
- * @throws Error that names the file, which is not left behind half-written
+ * Writes a file beside another and flushes it to disk. @returns its path
+ * @throws Error naming the file; nothing half-written is left behind
  */
 export async function flushed(path: string, text: string): Promise<string> {
   const next = `${path}.${randomUUID()}.new`
@@ -120,7 +120,7 @@ export async function flushed(path: string, text: string): Promise<string> {
   }
 }
 
-/** What a start that was killed, or met a full disk, left of a file it was writing with `flushed`: nobody reads it. */
+/** The name of a file `flushed` was writing when the start was killed or the disk was full: nobody reads it. */
 export const LEFT_OVER = /\.[0-9a-f]{8}-[0-9a-f-]{27}(\.new)?$/
 
 async function flushFolder(path: string): Promise<void> {

@@ -11,7 +11,7 @@ const WHO = `
   select pid, usename, application_name, extract(epoch from now() - xact_start)::int as seconds
   from pg_stat_activity where pid = any(pg_blocking_pids($1)) order by xact_start nulls last limit 3`
 
-/** Whoever holds the lock of those who migrate. Its number is split in two where PostgreSQL shows it. */
+/** Finds the holder of the migration lock. PostgreSQL shows the lock's number split in two. */
 const MIGRATOR_NOW = `
   select a.pid, usename, application_name, extract(epoch from now() - xact_start)::int as seconds
   from pg_locks l join pg_stat_activity a on a.pid = l.pid

@@ -19,19 +19,19 @@ const NO_LOCK = ['55P03', '40P01']
 /** Milliseconds between tries for a lock, so that others get their turn. About a minute including the waits of the tries themselves. */
 const PAUSES = [1000, 2000, 4000, 8000, 8000, 8000, 8000]
 
-/** How long another process that is migrating is waited for: migrations of large tables take that long. */
+/** How long to wait for another process that is migrating: migrations of large tables take that long. */
 const OTHER_MS = 30 * 60_000
 
 /**
- * A migrator that was killed leaves its backend at work, which holds all its locks until the statement is over, unless PostgreSQL looks whether
- * anybody still waits for the answer; one whose machine is gone says no goodbye at all.
+ * The backend of a killed migrator keeps working and holds all its locks until its statement ends, unless PostgreSQL checks that the client is
+ * still there. If the client's machine is gone, only keep-alives reveal it.
  */
 const NOTICED = `-c client_connection_check_interval=2s ${KEEP_ALIVE}`
 
 export interface MigrationOptions {
   folder?: string
   pauses?: readonly number[]
-  /** Milliseconds for which another process that is migrating is waited for. */
+  /** Milliseconds to wait for another process that is migrating. */
   othersMs?: number
   /** Hears each migration that is in, and how many milliseconds it took, tries that got no lock included. */
   applied?: (name: string, ms: number) => void
@@ -69,10 +69,10 @@ export async function runMigrations(ownerUrl: string, log: (line: string) => voi
   }
 }
 
-/** Between looks whether another process that is migrating is done, and how often the log says that it is waited for. */
+/** Milliseconds between checks whether the other migrating process is done, and between log lines about the wait. */
 const [LOOK_MS, SAY_MS] = [1000, 60_000]
 
-/** Becomes the only one that migrates. The number is node-pg-migrate's own: versions that leave it to that keep out of this one's way. */
+/** Waits to become the only migrating process. The lock is node-pg-migrate's own, so versions that rely on the library are kept out too. */
 async function takeTurn(client: pg.Client, log: (line: string) => void, waitMs: number): Promise<void> {
   const began = performance.now()
   for (let said = -Infinity; ; await pause(LOOK_MS)) {

@@ -20,7 +20,7 @@ export async function statRecountQueue(system: Database): Promise<{ locationId: 
   return rows
 }
 
-/** Takes a pharmacy out of that queue. @returns false when somebody else has, or is about to: two who count at once get into each other's way */
+/** Takes a pharmacy out of the queue. @returns false if another worker has taken it or is about to: two counting at once would collide */
 export async function takeStatRecount(tx: Tx, locationId: number): Promise<boolean> {
   const { rows } = await sql`
     select location_id from stat_recount_queue where location_id = ${locationId} for update skip locked`.execute(tx)

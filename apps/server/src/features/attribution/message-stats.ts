@@ -35,7 +35,7 @@ export interface StatFigures {
 const SUMS = ['sms', 'email', 'reach', 'sms_parts', 'cost_cents', 'unmeasured_cents', 'earned_people'] as const
 const MORE = ['campaign_messages', 'trial_messages', 'normal_messages'] as const
 
-/** Sums over pharmacies; revenue is null if none of them has any yet. */
+/** Sums over pharmacies; revenue is null until at least one of them has a figure. */
 export function sumStats(rows: readonly StatRow[]): Pick<StatRow, (typeof SUMS | typeof MORE)[number]> & {
   revenue_cents: number | null
   expected_cents: number | null

@@ -146,7 +146,7 @@ function completenessProblem(campaign: CampaignRow): string {
   })
 }
 
-/** @throws Refusal invalid for a text that was saved with a field nothing fills in a campaign */
+/** @throws Refusal invalid for a text saved with a field that campaigns cannot fill */
 function refuseHoles(texts: readonly CampaignText[]): void {
   for (const { name, body, subject } of texts) {
     const holes = trialFieldsIn(`${subject ?? ''} ${body}`)

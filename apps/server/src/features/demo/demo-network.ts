@@ -241,7 +241,7 @@ const senderOf =
     await sendUpload({ url: address, key, source: pharmacy.data_source, folder })
   }
 
-/** Writes one pharmacy's files in a separate process and uploads them as any pharmacy would. */
+/** Writes one pharmacy's files in a separate process and uploads them the way a pharmacy does. */
 async function sendPart(
   { address, memory }: DemoUpload,
   pharmacy: DemoPharmacy,

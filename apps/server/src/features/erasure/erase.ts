@@ -120,7 +120,7 @@ export async function eraseElsewhere(
 
 const idsOf = (letters: readonly StoredMail[]) => letters.map(({ id }) => id)
 
-/** The text of a letter; null where it does not open: it was damaged, or sealed with another secret. */
+/** The text of an email; null if it does not open because it was damaged or sealed with another secret. */
 function textOf(secret: Buffer, body: Buffer, { recipient }: StoredMail): string | null {
   try {
     return unseal(secret, body, recipient, 'mail body')

@@ -43,7 +43,7 @@ export function addOnce(sums: Sums, once: CountedOnce['all'] | undefined): Sums 
 }
 
 /**
- * Sums of periods over pharmacies, each person counted once; one row per period that has any figures.
+ * Sums of periods over pharmacies, each person counted once; one row per period with figures.
  * @param columns the ones needed; the others are missing
  * @param known only pharmacies that have some of this column, and for the comparison only those that had some a year earlier
  */

@@ -77,7 +77,7 @@ export const HEADLINE_COLUMNS = [
 ] as const
 export type HeadlineColumn = (typeof HEADLINE_COLUMNS)[number]
 
-/** Headline sums of the given periods over the given pharmacies, each person counted once. One row per period that has any figures. */
+/** Headline sums of the given periods over the given pharmacies, each person counted once. One row per period with figures. */
 export async function sumTotals(
   tx: Tx,
   locationIds: readonly number[],

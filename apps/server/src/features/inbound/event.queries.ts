@@ -11,7 +11,7 @@ export interface OpenEvent extends StoredEvent {
 
 /**
  * Locks up to `count` open events, oldest first, skipping those of another worker. Replies and complaints come before receipts: while a large
- * campaign is sent, thousands of these wait, and whoever says STOP meanwhile must not be texted again.
+ * campaign is sent, thousands of receipts wait, and a patient who says STOP meanwhile must not be texted again.
  */
 export async function lockEvents(system: Tx, count: number): Promise<OpenEvent[]> {
   const { rows } = await sql<OpenEvent>`

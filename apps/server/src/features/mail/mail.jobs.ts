@@ -60,7 +60,7 @@ export const sendMail = job({
 /**
  * Writes a letter and its job in the transaction of the event: it is sent exactly if that commits.
  * @param seconds how long what it offers works: it is not sent later than that, nor later than a week
- * @param many one of hundreds that are written at once: those that somebody waits for, such as a link for a new password, go before them
+ * @param many one of hundreds written at once: emails that somebody is waiting for, such as a password link, go first
  */
 export async function queueMail(
   tx: Tx,
@@ -77,6 +77,6 @@ export async function queueMail(
   await services.queue.send(tx, sendMail, { mail_id, until }, undefined, many)
 }
 
-/** The same for one of many. */
+/** Queues one of many emails, behind those that somebody is waiting for. */
 export const queueOneOfMany = (tx: Tx, services: Services, letter: MailMessage): Promise<void> =>
   queueMail(tx, services, letter, WEEK_SECONDS, true)

@@ -59,8 +59,8 @@ async function opened(keys: Keys, { recipient_sealed: sealed, ...row }: SealedMa
 }
 
 /**
- * Every letter there is, locked, with whom it went to and its text where it is kept.
- * @returns them, and the ids of those whose recipient does not open
+ * Locks every stored email and returns it with its recipient and, if kept, its text.
+ * @returns the emails, and the ids of those whose recipient does not open
  */
 export async function everyLetter(tx: Tx, keys: Keys): Promise<{ letters: StoredMail[]; closed: number[] }> {
   const rows = await tx.selectFrom('mail').select(STORED).forUpdate().execute()
@@ -127,7 +127,7 @@ export async function listMail(
   return { rows: await Promise.all(rows.map((row) => opened(keys, row))), total: Number(counted.total) }
 }
 
-/** Deletes the text of up to `limit` letters written before `before`. An undelivered one records that. @returns how many */
+/** Deletes the text of up to `limit` emails written before `before`. An undelivered one records that. @returns how many */
 export async function eraseMailTexts(system: Database, before: Date, limit: number): Promise<number> {
   const done = await sql`
     update mail set body = null,
@@ -139,7 +139,7 @@ export async function eraseMailTexts(system: Database, before: Date, limit: numb
   return Number(done.numAffectedRows ?? 0)
 }
 
-/** Deletes up to `limit` letters written before `before` whose text is gone. @returns how many */
+/** Deletes up to `limit` emails written before `before` whose text is gone. @returns how many */
 export async function removeMail(system: Database, before: Date, limit: number): Promise<number> {
   const gone = await sql`
     delete from mail where id = any(array(

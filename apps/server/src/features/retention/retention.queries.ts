@@ -7,7 +7,7 @@ export async function everyLocation(system: Database): Promise<{ locationId: num
   return rows.map((row) => ({ locationId: row.id, companyId: row.company_id }))
 }
 
-/** Forgets what up to `limit` requests with a key did before `before`. @returns how many */
+/** Deletes up to `limit` records of requests with a key made before `before`. @returns how many */
 export async function removeRequestKeys(system: Database, before: Date, limit: number): Promise<number> {
   const gone = await sql`
     delete from request_key where (login_id, key_hash) in (

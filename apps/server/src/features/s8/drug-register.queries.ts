@@ -64,7 +64,7 @@ const select = sql`e.number, e.occurred_at as at, e.product_name, b.balance_chec
 const entries = (place: S8Place) => sql`(select * from s8_entry where location_id = ${place.id}) e`
 const balances = sql`join s8_balance b on b.location_id = e.location_id and b.source = e.source and b.number = e.number`
 
-/** With the register's own number, by which the queue and the checks name an entry. */
+/** Includes the register's own number, by which the queue and the checks name an entry. */
 const search = [
   ...[sql`e.product_name`, sql`e.party_name`, sql`e.reference`, sql`e.pharmacist`, sql`e.doctor`],
   sql`e.number::text`,

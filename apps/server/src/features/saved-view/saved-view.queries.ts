@@ -88,7 +88,7 @@ export async function changeView(tx: Tx, id: number, to: ViewFields, now: Date):
   return changed.rows[0]!.version
 }
 
-/** Deletes a view, also as anybody's default. */
+/** Deletes a view, including from the people who have it as their default. */
 export async function deleteView(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('saved_view').where('id', '=', id).execute()
 }

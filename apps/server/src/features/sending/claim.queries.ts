@@ -260,7 +260,7 @@ export async function markSkipped(
     where m.location_id = ${locationId} and m.id = v.id`.execute(tx)
 }
 
-/** In one turn: all of a large pharmacy's may take longer than a statement may. */
+/** Messages per turn: all of a large pharmacy's would exceed a statement's time limit. */
 export const MOST_MOVED = 5_000
 const updateDue = (tx: Tx, batch: LeasedBatch, now: Date, set: RawBuilder<unknown>) =>
   withoutNestedLoops(tx, () =>

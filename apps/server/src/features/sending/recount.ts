@@ -29,7 +29,7 @@ export async function recountQueued(services: Services): Promise<number> {
   return made
 }
 
-/** A pharmacy's statistics of periods and campaigns. @returns false when another worker is at it */
+/** A pharmacy's statistics of periods and campaigns. @returns false if another worker is counting it */
 async function recountLocation(tx: Tx, locationId: number): Promise<boolean> {
   if (!(await takeStatRecount(tx, locationId))) return false
   await recountStats(tx, locationId)

@@ -86,7 +86,7 @@ export function placeAt(place: Omit<Place, 'today' | 'dueAt'>): Place {
  */
 export async function decideFollowUps(tx: Tx, place: Place, due: readonly DueFollowUp[]): Promise<number> {
   const { pharmacy, now } = place
-  // Everything that a sequence ever sent is added up, so of those alone that have a budget.
+  // Adds up everything a sequence ever sent, so only for sequences with a budget.
   const bounded = due.flatMap(({ budget_cents, sequence_id }) => (budget_cents === null ? [] : [sequence_id]))
   const spent = await spentCents(tx, pharmacy.id, [...new Set(bounded)])
   const runs = new Map<string, OpenRun>()

@@ -61,8 +61,8 @@ const STEPS: readonly Step[] = [
 ]
 
 /**
- * Uploads in progress need the same processors for the portal's numbers, so they go first, up to a limit. It runs from the end of the pharmacy's
- * own upload: were it each job's own, those of a night would wait one after the other.
+ * Uploads in progress need the same processors for the portal's numbers, so they go first, up to a limit. The limit counts
+ * from the end of the pharmacy's own upload: counted per job, a night's jobs would wait one after another.
  */
 const LONGEST_WAIT_SECONDS = 60
 const LOOK_AGAIN_MS = 1_000

@@ -25,8 +25,8 @@ export async function waitingLocation(system: Database): Promise<number | null> 
 }
 
 /**
- * Whether any upload waits or is being loaded, and this pharmacy's newest was completed less than so many seconds ago: what follows it waits no
- * longer than that, however many wait with it.
+ * Whether uploads go before the work that follows this pharmacy's newest one: some upload waits or is being loaded, and the pharmacy's own was
+ * completed less than `seconds` ago.
  */
 export async function uploadsGoFirst(system: Database, locationId: number, seconds: number): Promise<boolean> {
   const { rows } = await sql<{ first: boolean }>`

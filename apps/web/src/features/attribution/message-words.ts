@@ -39,7 +39,7 @@ export function roiText(country: Country, roi: number | null): string {
   return roi === null ? NO_VALUE : `${formatNumber(country, roi, 1)}×`
 }
 
-/** A place by revenue; the dash where nothing can be said of revenue, for then it would be one by name. */
+/** The rank by revenue; a dash if revenue is unknown, because the order would then be by name. */
 export function rankText(country: Country, { rank, revenue }: { rank: number; revenue: number | null }): string {
   return revenue === null ? NO_VALUE : formatNumber(country, rank)
 }

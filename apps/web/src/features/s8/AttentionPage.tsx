@@ -109,7 +109,7 @@ export function AttentionPage() {
   )
 }
 
-/** Older than any entry: an item that names a transaction may be about one of any day. */
+/** Before every entry: an item that names a transaction may concern a day long past. */
 const EVER = '2000-01-01'
 
 /** Where in the pharmacy's registers an item is found. */

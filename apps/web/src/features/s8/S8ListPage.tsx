@@ -93,7 +93,7 @@ export function S8ListPage() {
   )
 }
 
-/** A count above zero stands out; what is not sent is a dash, and so is every count of a register that never came. */
+/** A count above zero stands out; a count that was not sent is a dash, as is every count of a register that never arrived. */
 function Count({ row, field }: { row: S8Stats; field: (typeof COUNTS)[number][1] }) {
   const country = useCountry()
   if (row.upload_time === null) return <span title="No register has been sent yet">{NO_VALUE}</span>

@@ -14,7 +14,7 @@ import { KINDS, kindWords, offerWords, type TemplateValues, typeOf } from './tem
 interface TemplateFieldsProps<V extends TemplateValues> {
   f: Bind<V>
   values: V
-  /** Who sends it: clinical trials have fields of their own. A company unless told. */
+  /** Who sends it: clinical trials have fields of their own. Default: a company. */
   use?: TemplateUse
   /** In place of the bare message editor. */
   message?: ReactNode

@@ -38,7 +38,7 @@ export interface MonthSums {
 }
 
 /**
- * Monthly sums over the group, and of one of its pharmacies. One row per month that has any figures.
+ * Monthly sums over the group, and of one of its pharmacies. One row per month with figures.
  * @param columns the ones needed; the others are missing
  */
 export async function monthSums(

@@ -131,7 +131,7 @@ export interface OwedMail {
   first_name: string
 }
 
-/** The letters of a company's month that are still owed: all, or this one, where it still is. */
+/** The emails of a company's month that are still owed: all, or only the given one. */
 export async function owedMails(
   db: Database | Tx,
   companyId: number,

@@ -29,7 +29,7 @@ type Checking = Pick<Services, 'pools' | 'env' | 'secret' | 'now'> & { log?: Ser
 
 /**
  * Checks the registers of all companies and writes down what was found. A fault is logged, with its pharmacy and entry.
- * @throws what the first that could not be checked threw, once all others are
+ * @throws the error of the first register that could not be checked, once all others are
  */
 export async function verifyRegisters(services: Checking): Promise<RegisterVerdict[]> {
   const { verdicts, failed } = await checkEach(services)
@@ -37,7 +37,7 @@ export async function verifyRegisters(services: Checking): Promise<RegisterVerdi
   return verdicts
 }
 
-/** The same, whichever cannot be checked: pharmacies of such registers, and what was thrown. A database that is away ends it at once. */
+/** Checks every register even if some cannot be checked. @returns the verdicts, the pharmacies left unchecked, and the errors */
 async function checkEach(services: Checking) {
   const anchors = await registerAnchors(services)
   const verdicts: RegisterVerdict[] = []

@@ -42,7 +42,7 @@ type InTx = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
 /**
  * Checks the registers of all pharmacies of a scope, and writes down for each what was found.
- * @param unchecked told of one that could not be checked, after which the others are; without it the first of these ends it
+ * @param unchecked called for a register that could not be checked, after which the others still are; by default the first ends it
  */
 export async function verifyScope(
   app: Database,

@@ -5,7 +5,7 @@ import { isUptake } from './filter-draft.ts'
 
 const PAUSE_MS = 400
 
-/** The uptake in percent, taken over when typing stops or the field is left. What is no number from 0 to 100 changes nothing, and does not stay. */
+/** The uptake in percent, taken over when typing stops or the field is left. Anything but a number from 0 to 100 changes nothing and is discarded. */
 export function UptakeField({ value, onChange }: { value: number; onChange: (value: number) => void }) {
   const [typed, setTyped] = useState<number | string>(value)
   const settled = useSettled(typed, PAUSE_MS)
@@ -26,7 +26,7 @@ export function UptakeField({ value, onChange }: { value: number; onChange: (val
   useEffect(() => {
     if (settled === typed) take()
   }, [settled])
-  // At once, so that it does not come after what is pressed next; a field that was left empty says what the figures rest on.
+  // At once, so that it does not come after the next press; a field left empty shows the value the figures use.
   const left = () => {
     if (isUptake(typed)) take()
     else setTyped(value)
