@@ -13,7 +13,7 @@ import { repeat } from './api/repeat.ts'
 import { Replica } from './api/replica/replica.ts'
 import { readSecret } from './api/secret/secret.ts'
 import { buildApp } from './app.ts'
-import { DatabaseAway, refuseAway } from './db/away.ts'
+import { refuseAway } from './db/away.ts'
 import { openClock } from './db/clock.ts'
 import { makePrivate } from './db/data-folder.ts'
 import { openPools } from './db/database.ts'
@@ -24,6 +24,7 @@ import { refuseMissingRoles, refuseSuperuser } from './db/roles.ts'
 import { type Env, readEnv } from './env.ts'
 import { startSealing } from './features/cohort/fill-contacts.jobs.ts'
 import { type DemoUpload, refreshDemo, startDemo } from './features/demo/demo-network.ts'
+import { patiently } from './features/demo/load/patiently.ts'
 import { startErasures } from './features/erasure/erasure.jobs.ts'
 import { jobs } from './features/index.ts'
 import { correctAmericanClocks } from './features/location/american-clock.ts'
@@ -162,7 +163,8 @@ async function start(): Promise<void> {
     await pools.close()
     await database.stop()
   }, log)
-  const demo = app && (await patientDemo(services, own, database.ownerUrl))
+  const demo = app && (await patiently(services, () => startDemo(services, own, say, database.ownerUrl)))
+  if (stopping.signal.aborted) return
   if (env.ROLE !== 'web') later.push(...AFTER_DEMO.map((begin) => begin(services)))
   announce(services, began, app !== null)
   if (demo) later.push(sendDemoNightly(services, demo))
@@ -219,19 +221,6 @@ async function work(services: Services): Promise<() => Promise<void>> {
 /** Removes unfinished uploads, which only this process can reach if workers have a separate DATA_DIR. */
 function sweepParts(services: Services): () => Promise<void> {
   return repeat(services, 'removing unfinished uploads', 3_600_000, () => removeStale(services.env.DATA_DIR))
-}
-
-/** Resumes the demo network if the database was lost meanwhile, as the next start would. */
-async function patientDemo(services: Services, own: string, ownerUrl: string): Promise<DemoUpload | null> {
-  for (let seconds = 2; ; seconds *= 2) {
-    try {
-      return await startDemo(services, own, say, ownerUrl)
-    } catch (error) {
-      if (!(error instanceof DatabaseAway) || seconds > 16) throw error
-      services.log.warn({ reason: error.message }, 'the demo network waits for the database')
-      await new Promise((done) => setTimeout(done, seconds * 1000))
-    }
-  }
 }
 
 /** Sends now and every hour whatever the demo pharmacies have not sent up to yesterday. */

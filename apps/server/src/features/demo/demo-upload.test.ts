@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asOwner, makeCompany, makeLocation } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport } from '../../../test/support.ts'
-import { type DemoMemory, keepMemory, readMemory } from './demo-memory.ts'
 import { addDemoUploads } from './demo-upload.queries.ts'
+import { type DemoMemory, keepMemory, readMemory } from './load/demo-memory.ts'
 
 let server: TestServer
 beforeAll(async () => {

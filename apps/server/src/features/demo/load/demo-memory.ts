@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { NetworkSize } from '@pillar/demo/network'
-import { replaceFile } from '../../db/field/key-file.ts'
-import type { Uplift } from './demo-reaction.ts'
+import { replaceFile } from '../../../db/field/key-file.ts'
+import type { Uplift } from '../demo-reaction.ts'
 
 /** What the demo network needs to continue at a later start: its world, and the keys its pharmacies upload with. */
 export interface DemoMemory {
