@@ -1,3 +1,5 @@
+import { instantAt } from '@pillar/domain/time/local-time'
+import { dayIn } from '@pillar/domain/time/zone'
 import { signUpOf } from '@pillar/domain/trial/agreement'
 import type { ParticipantEvent } from '@pillar/domain/trial/participant'
 import { sql } from 'kysely'
@@ -12,9 +14,7 @@ import { countTrials } from '../trial/trial-count.jobs.ts'
 import { countedPlaces } from '../trial/trial-count.queries.ts'
 import { DEMO_TRIALS } from './demo-trial.ts'
 
-const DAY_MS = 86_400_000
-
-/** The outcomes of invitations, each with the days since: most people do not answer, some are called, few take part. */
+/** The outcomes of invitations, each with the most days since: most people do not answer, some are called, few take part. */
 const OUTCOMES: readonly (readonly (readonly [ParticipantEvent | 'called' | 'withdrawn', number])[])[] = [
   [
     ['referred', 51],
@@ -53,6 +53,13 @@ const OUTCOMES: readonly (readonly (readonly [ParticipantEvent | 'called' | 'wit
 /** People of each pharmacy who answered. */
 const ANSWERED = 2
 
+/** When somebody did this step, at most so many days ago: at different times of different days, in the order of the steps. */
+function momentOf(nth: number, step: number, days: number, { timeZone, now }: { timeZone: string; now: Date }): Date {
+  const share = 1 - ((nth * 7) % 10) / 20
+  const minute = 9 * 60 + step * 180 + ((nth * 37) % 170)
+  return instantAt(timeZone, dayIn(timeZone, now) - Math.max(1, Math.round(days * share)), minute)
+}
+
 /** What a demo patient fills in if the pharmacy does not know it. */
 const FILLED_IN = {
   first_name: 'Alex',
@@ -72,15 +79,14 @@ export async function addDemoFunnel(services: Pick<Services, 'pools' | 'keys' | 
     .select('id')
     .where('username', '=', 'trials')
     .executeTakeFirst()
-  const ago = (days: number) => new Date(now.getTime() - days * DAY_MS)
   for (const [at, place] of (await countedPlaces(pools.system)).entries()) {
     await inScope(pools.app, { companyId: place.companyId, locationIds: [place.id] }, async (tx) => {
       for (const [nth, { patientId, messageId }] of (await reached(tx, place.id, trial.id)).entries()) {
         const answered = at * ANSWERED + nth
         const who = { locationId: place.id, trialId: trial.id, patientId }
         const by = { loginId: recruiter?.id ?? null, timeZone: place.timeZone, messageId, keys, ...trial }
-        for (const [event, days] of OUTCOMES[answered % OUTCOMES.length] ?? [])
-          await answer(tx, who, event, { ...by, now: ago(days - (answered % 3) / 2) })
+        for (const [step, [event, days]] of (OUTCOMES[answered % OUTCOMES.length] ?? []).entries())
+          await answer(tx, who, event, { ...by, now: momentOf(answered, step, days, { ...by, now }) })
       }
     })
   }

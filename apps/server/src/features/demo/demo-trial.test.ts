@@ -67,6 +67,15 @@ it('gives a demo two trials, one of them with a funnel, once', async () => {
   const unasked =
     'select 1 from trial_participant where message_id is null and (contacted_at is not null or referred_at is not null)'
   expect(await asOwner(server, unasked)).toEqual([])
+  // People answer by day, each at another time, and nobody tomorrow.
+  const answers = await asOwner<{ minute: number; past: boolean }>(
+    server,
+    `select extract(hour from e.at at time zone l.time_zone)::int * 60 + extract(minute from e.at)::int as minute, e.at < $1 as past
+     from trial_event e join location l on l.id = e.location_id where e.event <> 'contacted' order by 1`,
+    [now()],
+  )
+  expect(answers.every(({ minute, past }) => past && minute >= 9 * 60 && minute < 21 * 60)).toBe(true)
+  expect(new Set(answers.map(({ minute }) => minute)).size).toBe(answers.length)
   expect((await support.ask(contract.recruiterProvider.search, {})).body.total).toBe(3)
   const [named] = await asOwner(
     server,
