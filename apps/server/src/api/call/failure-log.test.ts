@@ -14,15 +14,18 @@ const CANARY = 'Zzquentina'
 let server: TestServer
 let app: TestServer['app']
 let fail: () => Promise<never>
+let answer: () => Promise<string>
 const lines: string[] = []
 
 beforeAll(async () => {
   server = await startTestServer()
   const services = { ...server.services, log: openLog('trace', { write: (line) => void lines.push(line) }) }
   app = await buildApp(services)
-  const about = 'Fails.'
-  const call = read({ path: '/probe', needs: 'public', about, example: {}, input: z.object({}), output: z.object({}) })
+  const shape = { needs: 'public', about: 'Fails.', example: {}, input: z.object({}) } as const
+  const call = read({ ...shape, path: '/probe', output: z.object({}) })
   mountCall(app, 'probe.fails', call, () => fail(), services)
+  const large = read({ ...shape, path: '/large-probe', output: z.object({ text: z.string() }) })
+  mountCall(app, 'probe.large', large, async () => ({ text: await answer() }), services)
 })
 afterAll(async () => {
   await app.close()
@@ -62,4 +65,27 @@ it('logs our own failures with what was thrown', async () => {
   const mine = await lineOf(async () => Promise.reject(new Error('two heads')))
   expect(mine.reason).toBe('two heads')
   expect(mine.stack).toContain('failure-log.test.ts')
+})
+
+it('says nothing of a failure when somebody leaves before a large answer is ready', async () => {
+  lines.length = 0
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const leaving = new AbortController()
+  const answered = new Promise<void>((done) => {
+    answer = async () => {
+      leaving.abort()
+      // The server notices the closed connection before it has worked out the answer.
+      await new Promise((passed) => setTimeout(passed, 200))
+      setTimeout(done, 200)
+      return 'many words '.repeat(10_000)
+    }
+  })
+  const { port } = app.server.address() as { port: number }
+  const asked = fetch(`http://127.0.0.1:${port}/large-probe`, {
+    ...{ method: 'POST', body: '{}', signal: leaving.signal },
+    headers: { 'content-type': 'application/json', 'accept-encoding': 'gzip' },
+  })
+  await expect(asked).rejects.toThrow('aborted')
+  await answered
+  expect(lines.filter((line) => line.includes('probe.large') && JSON.parse(line).level >= 40)).toEqual([])
 })

@@ -12,11 +12,10 @@ export const sayIfFails = (request: FastifyRequest, says: string): void => void 
 
 /** Turns any error into a refusal that reveals nothing internal. Unexpected errors are logged and reported. */
 export function refusalOf(error: FastifyError | Refusal, request: FastifyRequest, { log, errors }: Services): Refusal {
+  if (isLeft(error, request)) return new Refusal('unavailable', 'Nobody waits for this answer any more.')
   const refusal = meantBy(error)
   const { call } = request.routeOptions.config
-  // Not from the database: the client has disconnected, and nobody will read an answer.
-  const brokeOff = error.code === 'ECONNRESET' && request.raw.readableAborted
-  if (refusal.code === 'unavailable' && !(error instanceof Refusal) && !brokeOff) {
+  if (refusal.code === 'unavailable' && !(error instanceof Refusal)) {
     log.warn({ request: request.id, call, reason: reasonOf(error) }, 'the database did not answer')
   }
   if (refusal.code === 'failed' || refusal.code === 'insufficient_storage') {
@@ -49,6 +48,10 @@ export function bodyOf({ code, message, errors }: Refusal, request: FastifyReque
     ...(call === 'consent.download' ? { error: message } : {}),
   }
 }
+
+/** Whether a request failed only because its client has disconnected, in the middle of the request or before a large answer was ready. */
+const isLeft = ({ code }: FastifyError | Refusal, { raw }: FastifyRequest): boolean =>
+  (code === 'ECONNRESET' && raw.readableAborted) || (code === 'ERR_STREAM_PREMATURE_CLOSE' && raw.socket.destroyed)
 
 function meantBy(error: FastifyError | Refusal): Refusal {
   if (error instanceof Refusal) return error
