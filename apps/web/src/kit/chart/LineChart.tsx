@@ -1,4 +1,4 @@
-import type { ChartConfiguration, ChartDataset } from 'chart.js'
+import type { Chart, ChartConfiguration, ChartDataset } from 'chart.js'
 import { type ReactNode, useCallback, useRef } from 'react'
 import { axesOf, type Format } from './axes.ts'
 import styles from './Chart.module.css'
@@ -129,7 +129,7 @@ function configOf(
     },
     options: {
       ...axes,
-      layout: { padding: (at: { chart: { width: number } }) => ({ right: endRoom(at.chart.width) }) },
+      layout: { padding: (at: { chart: Chart }) => ({ right: endRoom(at.chart, format) }) },
     } as never,
     plugins: [endLabels(format)],
   }

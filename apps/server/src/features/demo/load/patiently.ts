@@ -18,7 +18,7 @@ export async function patiently<T>(
     try {
       return await make()
     } catch (error) {
-      if (stopping.aborted) return null
+      if (stopping?.aborted) return null
       const wait = waits[tries]
       if (!(error instanceof DatabaseAway) || wait === undefined) throw error
       log.warn({ reason: error.message }, 'the demo network waits for the database')
