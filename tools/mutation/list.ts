@@ -196,8 +196,9 @@ const SERVER_MUTANTS: readonly Mutant[] = [
   ...of(
     `${FEATURES}/audit/verify.ts`,
     `${FEATURES}/audit/chain.test.ts`,
-    ['if (head.seq < anchor.seq) return', 'if (head.seq < 0) return'],
-    ['now === anchor.hash ? null', 'now ? null'],
+    ['seq > head.seq || seals.get(seq) !== hash', 'seals.get(seq) !== hash'],
+    ['seq > head.seq || seals.get(seq) !== hash', 'seq > head.seq'],
+    ['    anchors.flatMap(({ heads }) => heads),', '    anchors.slice(-1).flatMap(({ heads }) => heads),'],
   ),
   ...of(
     'apps/server/migrations/0083_s8.sql',

@@ -99,11 +99,18 @@ async function faultAt(system: Database, chain: number, seq: number, from: numbe
   return { seq, row: found.row, what: found.there ? 'altered' : 'removed' }
 }
 
-/** The seal at one place of a chain; null if there is none. */
-export async function sealAt(system: Database, chain: number, seq: number): Promise<string | null> {
-  const { rows } = await sql<{ hash: string }>`
-    select ${hex(sql`hash`)} as hash from audit_seal where chain = ${chain} and seq = ${seq}`.execute(system)
-  return rows[0]?.hash ?? null
+/** The seals at these places of a chain, by place; without those that are not there. */
+export async function sealsAt(
+  system: Database,
+  chain: number,
+  places: readonly number[],
+): Promise<Map<number, string>> {
+  if (places.length === 0) return new Map()
+  const { rows } = await sql<{ seq: number; hash: string }>`
+    select seq, ${hex(sql`hash`)} as hash from audit_seal where chain = ${chain} and seq = any(${[...places]}::bigint[])`.execute(
+    system,
+  )
+  return new Map(rows.map(({ seq, hash }) => [seq, hash]))
 }
 
 /** The highest id in the audit. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import type { Anchor } from './anchor.ts'
-import { companyNames, firstUnsealed, type Head, lastRow, readHeads, sealAt, verifyPart } from './verify.queries.ts'
+import { companyNames, firstUnsealed, type Head, lastRow, readHeads, sealsAt, verifyPart } from './verify.queries.ts'
 
 /** The first fault of a broken chain. */
 export interface Fault {
@@ -23,26 +23,27 @@ export interface Verdict {
   faults: Fault[]
 }
 
-/** Rows checked in one statement: a second's work, and no lock. */
+/** A second's work, and no lock. */
 const PART = 20_000
 const IDS = 200_000
 
 /**
  * Checks every chain of the audit and names the first row of each that was altered, removed, moved, added without a seal, cut off at the
  * end, or overwritten since an anchor was taken.
+ * @param part rows checked in one statement
  */
-export async function verifyAudit(system: Database, anchors: readonly Anchor[]): Promise<Verdict> {
+export async function verifyAudit(system: Database, anchors: readonly Anchor[], part = PART): Promise<Verdict> {
   const last = await lastRow(system)
   const heads = await readHeads(system)
-  const anchored = lastAnchored(anchors)
+  const anchored = anchoredHeads(anchors)
   const known = new Set(heads.map(({ chain }) => chain))
   const gone = [...anchored.keys()].filter((chain) => !known.has(chain))
   const faults: Omit<Fault, 'company'>[] = gone.map((chain) => ({ chain, seq: 1, row: null, what: 'truncated' }))
   let rows = 0
   for (const head of heads) {
-    const walked = await walk(system, head)
+    const walked = await walk(system, head, part)
     rows += walked.rows
-    const fault = walked.fault ?? (await againstAnchor(system, head, anchored.get(head.chain)))
+    const fault = walked.fault ?? (await againstAnchors(system, head, anchored.get(head.chain)))
     if (fault) faults.push({ chain: head.chain, ...fault })
   }
   const broken = new Set(faults.map(({ chain }) => chain))
@@ -58,37 +59,40 @@ export async function verifyAudit(system: Database, anchors: readonly Anchor[]):
 type Found = Omit<Fault, 'company' | 'chain'>
 
 /** One chain from its first seal to its head. */
-async function walk(system: Database, head: Head): Promise<{ rows: number; fault: Found | null }> {
+async function walk(system: Database, head: Head, limit: number): Promise<{ rows: number; fault: Found | null }> {
   // Without a head, continue as far as there are seals: the missing head is itself a fault.
   const to = head.seq || Number.MAX_SAFE_INTEGER
   let rows = 0
   for (let at = { seq: 0, hash: '' }; ; ) {
-    const part = await verifyPart(system, head.chain, at, to, PART)
+    const part = await verifyPart(system, head.chain, at, to, limit)
     rows += part.rows
     if (part.fault) return { rows, fault: part.fault }
     at = part
-    if (part.rows === PART && part.seq < to) continue
+    if (part.rows === limit && part.seq < to) continue
     const whole = part.seq === head.seq && part.hash === head.hash
     return { rows, fault: whole ? null : { seq: part.seq + 1, row: null, what: 'truncated' } }
   }
 }
 
-/** A chain may be intact and yet not be the anchored one: truncated and given a new head, or rewritten from some row on. */
-async function againstAnchor(
-  system: Database,
-  head: Head,
-  anchor: Omit<Head, 'chain'> | undefined,
-): Promise<Found | null> {
-  if (!anchor) return null
-  if (head.seq < anchor.seq) return { seq: head.seq + 1, row: null, what: 'truncated' }
-  const now = await sealAt(system, head.chain, anchor.seq)
-  return now === anchor.hash ? null : { seq: anchor.seq, row: null, what: 'rewritten' }
+/**
+ * A chain may be intact and yet not be the anchored one: truncated and given a new head, or rewritten from some row on. Checked against every
+ * anchor, not just the newest: that one may have been taken of the rewritten chain.
+ */
+async function againstAnchors(system: Database, head: Head, anchored: readonly Head[] = []): Promise<Found | null> {
+  const places = anchored.map(({ seq }) => seq)
+  const seals = await sealsAt(system, head.chain, places)
+  const wrong = anchored.find(({ seq, hash }) => seq > head.seq || seals.get(seq) !== hash)
+  if (!wrong) return null
+  if (wrong.seq > head.seq) return { seq: head.seq + 1, row: null, what: 'truncated' }
+  return { seq: wrong.seq, row: null, what: 'rewritten' }
 }
 
-/** The newest anchor of each chain: it also fixes all rows before it. */
-function lastAnchored(anchors: readonly Anchor[]): Map<number, Omit<Head, 'chain'>> {
-  return new Map(anchors.flatMap(({ heads }) => heads.map(({ chain, ...head }) => [chain, head] as const)))
-}
+/** The anchored heads of each chain, oldest first: each fixes all rows before it. */
+const anchoredHeads = (anchors: readonly Anchor[]): Map<number, Head[]> =>
+  Map.groupBy(
+    anchors.flatMap(({ heads }) => heads),
+    ({ chain }) => chain,
+  )
 
 const WHAT: Record<Fault['what'], string> = {
   altered: 'was altered',
