@@ -78,6 +78,8 @@ const BETWEEN = /\d ?(?:-|to|or) ?\d|\b(?:once|twice|daily|times) ?(?:-|\/|to|or
 // Taken in a part of each month or cycle: '12 days each month'. The same day of the week is one day.
 const IN_COURSES =
   /\b(?:days|nights|weeks) (?:(?:of|in|out of) )?(?:a|per|each|every|the) (?:\w+ )?(?:week|fortnight|month|cycle)\b/
+// Twice a month, and what a number or word before a hyphen counts: '2-weekly' is every two weeks, 'bi-weekly' either.
+const RARELY = /\b(?:twice|times) (?:(?:a|per|each|every) )?month(?:ly)?\b|\w-(?:daily|weekly|fortnightly|monthly)\b/
 // Every fourth night, every second week: of the ordinals that are left nobody knows what they count.
 const EVERY_OTHER = /\b(?:every|each) (?:other|second|third|fourth|fifth|sixth|seventh|\d+(?:st|nd|rd|th))\b/
 const EVERY_TIME = /\b(?:every|each) (?:morning|evening|night|mane|nocte)\b/
@@ -85,7 +87,7 @@ const EVERY_TIME = /\b(?:every|each) (?:morning|evening|night|mane|nocte)\b/
 /** Daily units from directions, or null when they are ambiguous. */
 export function dailyUnits(directions: string): number | null {
   let text = plain(directions)
-  if (text === '' || [UNSURE, UNCLEAR, BETWEEN, IN_COURSES].some((unsure) => unsure.test(text))) return null
+  if (text === '' || [UNSURE, UNCLEAR, BETWEEN, IN_COURSES, RARELY].some((unsure) => unsure.test(text))) return null
   let frequency: number | null = null
   const everyHours = /\b(?:every|q) ?(\d+) ?(?:hours?|hrs?|hourly|h)\b|\b(\d+) hourly\b/
   const hours = everyHours.exec(text)
@@ -134,7 +136,10 @@ function plain(directions: string): string {
     )
     .replace(/\bone[- ]half\b/g, 'half')
     .replace(/\bthrice\b/g, '3 times')
-    .replace(/\b(once|twice|times)-(?=daily\b)|\b(\d+|two|three|four|five)-?(?=times?\b|hourly\b)/g, '$1$2 ')
+    .replace(
+      /\b(once|twice|times)-(?=(?:daily|weekly|monthly)\b)|\b(\d+|two|three|four|five)-?(?=times?\b|hourly\b)/g,
+      '$1$2 ',
+    )
     .replace(/\b(one|two|three|four|1|2|3|4) (?:and (?:a |one )?(?:half|1\/2))/g, (_, n: string) =>
       String((NUMBERS[n] ?? Number(n)) + 0.5),
     )
