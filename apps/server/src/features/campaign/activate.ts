@@ -2,9 +2,7 @@ import { Refusal } from '@pillar/contract'
 import { Filters } from '@pillar/contract/campaign/cohort'
 import { activationDays, campaignDatesProblem, campaignProblem } from '@pillar/domain/campaign/campaign-rule'
 import { filtersSet } from '@pillar/domain/cohort/cohort'
-import { trialFieldsIn } from '@pillar/domain/message/merge-field'
 import { startsAt } from '@pillar/domain/message/message-state'
-import { listOf } from '@pillar/domain/text/sentence'
 import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { dayBounds } from '@pillar/domain/time/local-time'
 import { formatNumber } from '@pillar/domain/time/locale'
@@ -20,6 +18,7 @@ import { pharmaciesOfCampaign, textsOfCampaign } from '../run/run-source.queries
 import { endRun } from '../run/run-state.queries.ts'
 import { insertRun, liveRunOf } from '../run/run-write.queries.ts'
 import { findTemplateId, setTemplateActive } from '../template/template.queries.ts'
+import { refuseHoles } from '../template/template-text.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 import { refuseOverCeiling, requireApproval } from './approval/approval-check.ts'
 import { voidApproval } from './approval/void-approval.ts'
@@ -144,18 +143,6 @@ function completenessProblem(campaign: CampaignRow): string {
     templates: campaign.templates.length,
     filters: filtersSet(campaign.filters),
   })
-}
-
-/** @throws Refusal invalid for a text saved with a field that campaigns cannot fill */
-function refuseHoles(texts: readonly CampaignText[]): void {
-  for (const { name, body, subject } of texts) {
-    const holes = trialFieldsIn(`${subject ?? ''} ${body}`)
-    if (holes.length > 0)
-      throw new Refusal(
-        'invalid',
-        `Please replace ${listOf(holes)} in "${name}", which only invitations to clinical trials can fill.`,
-      )
-  }
 }
 
 /** @throws Refusal conflict when far more would be sent than the person saw, or more than was approved */

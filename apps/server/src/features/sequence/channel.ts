@@ -1,6 +1,7 @@
 import { heldReason, type SkipReason } from '@pillar/domain/cohort/held-back'
 import { type Consent, type ConsentKind, type Permission, permissionFor } from '@pillar/domain/consent/consent'
 import type { Channel } from '../sending/lease.queries.ts'
+import { holesIn } from '../template/template-text.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 import type { DueFollowUp } from './follow-up-queue.queries.ts'
 
@@ -15,9 +16,11 @@ export interface Route {
 
 /**
  * The preferred channel if the patient may be reached on it, otherwise the other one if the template allows it, otherwise the preferred one
- * with what holds it back. `taken` says whether another person of the run has a number or address. Null for a template without a channel.
+ * with what holds it back. `taken` says whether another person of the run has a number or address. Null for a template that cannot be sent:
+ * it has no channel, or names a clinical trial, which would leave a hole.
  */
 export function routeTo(due: DueFollowUp, taken: (channel: Channel, contact: string) => boolean): Route | null {
+  if (holesIn(due.text).length > 0) return null
   const other: Channel = due.preferred === 'sms' ? 'email' : 'sms'
   const ways = [due.preferred, other]
     .filter((channel) => (channel === 'sms' ? due.text.sms_template : due.text.email_template))

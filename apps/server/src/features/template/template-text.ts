@@ -1,8 +1,9 @@
 import { Refusal } from '@pillar/contract'
 import { type TemplateUse, templateProblem } from '@pillar/domain/campaign/campaign-rule'
 import type { ConsentKind } from '@pillar/domain/consent/consent'
-import { canonicalFields } from '@pillar/domain/message/merge-field'
+import { canonicalFields, trialFieldsIn } from '@pillar/domain/message/merge-field'
 import { oneLine, plainText } from '@pillar/domain/text/plain-text'
+import { listOf } from '@pillar/domain/text/sentence'
 import type { TemplateText } from './template.queries.ts'
 
 /**
@@ -57,3 +58,19 @@ export const given = <T extends object>(changes: T) =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null)) as {
     [K in keyof T]?: NonNullable<T[K]>
   }
+
+/** The placeholders of a stored text that nothing fills in a campaign or a sequence: it was saved by a version that let them through. */
+export const holesIn = ({ body, subject }: { body: string; subject: string | null }): string[] =>
+  trialFieldsIn(`${subject ?? ''} ${body}`)
+
+/** @throws Refusal invalid for a text with such a placeholder */
+export function refuseHoles(texts: readonly { name: string; body: string; subject: string | null }[]): void {
+  for (const text of texts) {
+    const holes = holesIn(text)
+    if (holes.length > 0)
+      throw new Refusal(
+        'invalid',
+        `Please replace ${listOf(holes)} in "${text.name}", which only invitations to clinical trials can fill.`,
+      )
+  }
+}

@@ -9,6 +9,7 @@ import { refuseStale } from '../../../api/version.ts'
 import { withoutNestedLoops } from '../../../db/scope.ts'
 import { type MessagingPharmacy, messagingPharmacies } from '../../location/messaging-pharmacy.queries.ts'
 import { setTemplateActive } from '../../template/template.queries.ts'
+import { refuseHoles } from '../../template/template-text.ts'
 import { lockSequences } from '../enrolment.queries.ts'
 import { adoptSequence } from '../recommended.queries.ts'
 import { insertSequence, refuseTakenTitle } from '../sequence.queries.ts'
@@ -112,7 +113,8 @@ async function create(input: InputOf<Calls['create']>, context: Context): Promis
       ...{ days_after, follow_up_order: index + 1, templateId: templates[index]! },
     })),
   }
-  await refuseTakenTitle(draft.title, () => insertSequence(tx, pharmacy.id, sequence, now))
+  const made = await refuseTakenTitle(draft.title, () => insertSequence(tx, pharmacy.id, sequence, now))
+  if (draft.active) refuseUnsendable(await readSequence(tx, pharmacy.id, made))
   return { id: uuid }
 }
 
@@ -141,10 +143,15 @@ async function edit(input: InputOf<Calls['edit']>, context: Context): Promise<An
   let cancelled = fields.follow_ups ? await changeFollowUps(context, pharmacy, found.id, draft.follow_ups) : 0
   if (found.active && !draft.active) cancelled += await stopRuns(tx, { sequence_id: found.id }, now)
   const after = await readSequence(tx, pharmacy.id, found.id)
+  if (draft.active) refuseUnsendable(after)
   if (!found.active && draft.active) await activateTemplates(context, after)
   noteChange(context, id, noted(before), noted(after))
   return { id, version: next, cancelled }
 }
+
+/** @throws Refusal invalid for a sequence with a text that would leave a hole */
+const refuseUnsendable = ({ follow_ups }: SequenceRow) =>
+  refuseHoles(follow_ups.map((one) => ({ name: one.template, body: one.template_body, subject: one.template_subject })))
 
 /** The new days decide what comes next for patients part-way through. */
 async function changeFollowUps(

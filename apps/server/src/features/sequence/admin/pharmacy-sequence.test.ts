@@ -128,6 +128,27 @@ describe('sequences of pharmacies in the console', () => {
   })
 })
 
+describe('a text of an older version that names a clinical trial', () => {
+  it('is sent by no sequence, which would leave a hole in it, and none with such a text is active', async () => {
+    const { world } = await newMedicine(server, 1)
+    const body = 'Hi {First Name}, join {Trial Name} at {Pharmacy Name}'
+    const sequence = await makeSequence(server, world, [3], { template: { body } })
+    await afterUploadOf(server, world)
+    expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(0)
+    expect(await decisionsOf(server, sequence)).toEqual(['1: inactive'])
+    const place = at(world, await uuidOf(sequence))
+    const says = [422, expect.stringMatching(/^Please replace \{Trial Name\} in "Template .*", which only invitations/)]
+    expect(refusal(await support.ask(edit, { ...place, title: 'Renamed' }))).toEqual(says)
+    expect((await support.ask(edit, { ...place, active: false })).status).toBe(200)
+    expect(refusal(await support.ask(edit, { ...place, active: true }))).toEqual(says)
+    const { uuid: template_id } = await makeTemplate(server, world.company.id, { body })
+    const made = { location_id: place.location_id, title: 'Study', sequence_event_id: event }
+    const follow_ups = [{ template_id, days_after: 2 }]
+    expect(refusal(await support.ask(create, { ...made, follow_ups, active: true }))).toEqual(says)
+    expect((await support.ask(create, { ...made, follow_ups })).status).toBe(200)
+  })
+})
+
 describe('patients part-way through a sequence', () => {
   it('follow its new days; a removed follow-up keeps its history, and its queued messages are cancelled', async () => {
     const week = [[540, 1200], null, [540, 1200], [540, 1200], [540, 1200], null, null] as const
