@@ -89,6 +89,18 @@ describe('what an average covers', () => {
     })
   })
 
+  it('before October is published on the day it is due: the months before, and no claim that pharmacies are too few', () => {
+    const [today, published] = [day('2026-11-08'), (month: { key: string }) => month.key < '2026-10']
+    const running = coverageOf('AU', year, today, published)
+    expect('months' in running && running.months.map(({ key }) => key)).toEqual(['2026-07', '2026-08', '2026-09'])
+    expect(coverageOf('AU', october, today, published)).toEqual({
+      reason: 'October 2026 appears on 8 Nov 2026. See September 2026 until then.',
+    })
+    expect(coverageOf('AU', october, today + 1, published)).toEqual({
+      reason: 'In October 2026 the other pharmacies are too few, or one company too large.',
+    })
+  })
+
   it('nothing if a month that is due is missing', () => {
     const covered = coverageOf('AU', year, today, (month) => month.key !== '2026-08')
     expect(covered).toEqual({

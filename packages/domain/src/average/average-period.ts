@@ -87,7 +87,8 @@ export function cellOver(
 export type Coverage = { readonly months: readonly Period[] } | { readonly reason: string }
 
 /**
- * The months of a period that its average covers: all that are due, each of which must be published.
+ * The months of a period that its average covers: all that are due, each of which must be published. A month that becomes due today counts
+ * once it is published, because the nightly publication comes some hours into the day, by the installation's clock.
  * @param published whether a month shows this company anything
  */
 export function coverageOf(
@@ -97,11 +98,12 @@ export function coverageOf(
   published: (month: Period) => boolean,
 ): Coverage {
   const months = monthsIn(country, period)
-  const due = months.filter((month) => dueOn(month) <= today)
+  const isDue = (month: Period) => dueOn(month) < today || (dueOn(month) === today && published(month))
+  const due = months.filter(isDue)
   const named = (month: Period) => `${monthName(toYmd(month.from).month)} ${toYmd(month.from).year}`
   if (due.length === 0) {
     const first = months[0]!
-    const last = lastDue(country, today)
+    const last = lastDue(country, today, isDue)
     return { reason: `${named(first)} appears on ${formatDate(country, dueOn(first))}. See ${named(last)} until then.` }
   }
   const missing = due.find((month) => !published(month))
@@ -112,8 +114,8 @@ export function coverageOf(
 }
 
 /** The last month whose average is due. */
-function lastDue(country: Country, today: Day): Period {
+function lastDue(country: Country, today: Day, isDue: (month: Period) => boolean): Period {
   let month = periodOf(country, toYmd(today))
-  while (dueOn(month) > today) month = periodOf(country, toYmd(month.from - 1))
+  while (!isDue(month)) month = periodOf(country, toYmd(month.from - 1))
   return month
 }
