@@ -223,6 +223,23 @@ describe('S8 Management', () => {
     ])
   })
 
+  it('still counts a product as late in the weeks before its first count', async () => {
+    const other = await server.pharmacy()
+    const opened = entryRow(1, 'opening', { quantity_in: '5', occurred_at: `${ago(60)}T09:00` })
+    const counted = entryRow(2, 'count', { counted: '5', occurred_at: `${ago(0)}T00:00` })
+    const reader = await signIn(server, await makeLogin(server, other.companyId, { flags: ['ecdr'] }))
+    const late = async () => {
+      const path = contract.s8.attentionCounts.path
+      const { weeks } = await ask<{ weeks: { counts: Record<string, number> }[] }>(path, {}, reader)
+      return weeks.map(({ counts }) => counts.late ?? 0)
+    }
+    await other.load({ s8_products: productsFile([MORPHINE]), s8_transactions: entriesFile([opened]) })
+    // Due 31 days ago: late at the ends of four weeks and today. One at the other pharmacy was late five weeks ago and is today.
+    expect(await late()).toEqual([0, 0, 0, 1, 1, 1, 1, 1, 2])
+    await other.load({ s8_products: productsFile([MORPHINE]), s8_transactions: entriesFile([opened, counted]) })
+    expect(await late()).toEqual([0, 0, 0, 1, 1, 1, 1, 1, 1])
+  })
+
   it('provides a page of one product whose balance closes', async () => {
     tab = await signIn(server, await makeLogin(server, pharmacy.companyId, { flags: ['ecdr'] }))
     const page = await ask<{

@@ -73,7 +73,10 @@ export async function refreshProducts(tx: Tx, target: RegisterTarget): Promise<v
 const differs = (one: string, other: string) =>
   sql`lower(trim(${sql.ref(one)})) <> lower(trim(${sql.ref(other)})) and trim(${sql.ref(other)}) <> ''`
 
-/** Recalculates what needs attention in the pharmacy's register: broken balances, missing signatures, counts, contradictions. */
+/**
+ * Recalculates what needs attention in the pharmacy's register: broken balances, missing signatures, counts, contradictions. A product's first
+ * count is due as long after its first entry as each further one after the count before.
+ */
 export async function refreshAttention(tx: Tx, target: RegisterTarget): Promise<void> {
   const { locationId, timeZone, now } = target
   const day = (column: string) => sql`(${sql.ref(column)} at time zone ${timeZone})::date`
@@ -111,10 +114,9 @@ export async function refreshAttention(tx: Tx, target: RegisterTarget): Promise<
       union all
       select f.source, f.product_id, 0, ${day('f.occurred_at')}
       from (
-        select distinct on (e.source, e.product_id) e.source, e.product_id, e.occurred_at
-        from s8_product p join s8_entry e on e.location_id = ${locationId} and e.source = p.source and e.product_id = p.product_id
-        where p.location_id = ${locationId} and p.last_stocktake_on is null
-        order by e.source, e.product_id, e.number
+        select e.source, e.product_id, e.occurred_at
+        from (select source, min(number) as number from s8_entry where location_id = ${locationId} group by source, product_id) o
+        join s8_entry e on e.location_id = ${locationId} and e.source = o.source and e.number = o.number
       ) f
     ) c join s8_product p on p.location_id = ${locationId} and p.source = c.source and p.product_id = c.product_id
     union all
