@@ -82,38 +82,3 @@ export async function runOfEmail(tx: Tx, locationId: number, id: number): Promis
     .executeTakeFirst()
   return row?.uuid
 }
-
-/** A pharmacy a reply is meant for. */
-export interface RepliedPlace {
-  locationId: number
-  companyId: number
-  name: string
-  /** When it last texted the number; null if never. */
-  last: Date | null
-}
-
-/**
- * The pharmacies a reply from a contact (all that it may stand as) is meant for, by the number it was sent to: the one whose own sender that is; of several with the same sender,
- * or of all where it is the installation's, those that texted the number, or may have. If none of them did, all of them, so that no opt-out
- * is lost. Newest text first.
- */
-export async function repliedPlaces(system: Tx, from: readonly string[], to: string): Promise<RepliedPlace[]> {
-  const digits = to.replaceAll(/\D/g, '')
-  const { rows } = await sql<RepliedPlace & { own: boolean }>`
-    with maybe as (
-      select location_id, sent_at as at from message
-      where contact = any(${[...from]}::text[]) and channel = 'sms' and sent_at is not null
-      union all select location_id, planned_at from message
-      where contact = any(${[...from]}::text[]) and channel = 'sms' and state in ('sending', 'unknown') and sent_at is null),
-    texted as (select location_id, max(at) as last from maybe group by location_id)
-    select l.id as "locationId", l.company_id as "companyId", l.name, t.last,
-      ${digits} <> '' and coalesce(regexp_replace(l.sms_sender, '\\D', '', 'g'), '') = ${digits} as own
-    from location l left join texted t on t.location_id = l.id
-    where t.last is not null or (${digits} <> '' and regexp_replace(l.sms_sender, '\\D', '', 'g') = ${digits})
-    order by t.last desc nulls last, l.id`.execute(system)
-  const own = rows.filter((row) => row.own)
-  const candidates = own.length > 0 ? own : rows
-  if (candidates.length === 1) return candidates
-  const texted = candidates.filter((row) => row.last !== null)
-  return texted.length > 0 ? texted : candidates
-}

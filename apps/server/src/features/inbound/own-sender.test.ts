@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { storedAs } from '../../../test/field/contacts.ts'
-import { freshMobile, makeMessagingWorld, makePatients, makeRun } from '../../../test/messaging.ts'
+import { freshMobile, type MessagingWorld, makeMessagingWorld, makePatients, makeRun } from '../../../test/messaging.ts'
 import { asOwner, fresh } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
@@ -45,4 +45,81 @@ it('a reply to a pharmacy’s own number is for that pharmacy alone, one to the 
   expect(await stop(number, SHARED)).toEqual([own, other])
   // If neither has texted, nobody knows which was meant: no opt-out is lost.
   expect(await stop(never, sender)).toEqual([own, silent])
+})
+
+/** Another company's pharmacy texts the same person later, from the installation's number. */
+async function twoCompanies(sender: string) {
+  const number = freshMobile()
+  const [ours, theirs] = [await makeMessagingWorld(server, { locations: 2 }), await makeMessagingWorld(server)]
+  await asOwner(server, 'update messaging_setting set sms_sender = $2 where company_id = $1', [ours.company.id, sender])
+  const text = async (world: MessagingWorld, at: number, minutes: number, smsSender: string | null) => {
+    const patients = await makePatients(server, world.locations[at]!.id, 1, () => ({ sms_to: number }))
+    const run = await makeRun(server, world, { patients, smsSender })
+    await asOwner(
+      server,
+      `update message set state = 'sent', sent_at = now() - make_interval(mins => $2) where run_id = $1`,
+      [run.id, minutes],
+    )
+  }
+  const place = (world: MessagingWorld, at = 0) => Number(world.locations[at]!.id)
+  return { number, ours, theirs, text, place }
+}
+
+/** Tells of a reply. @returns the pharmacies at which it waits to be read, and those whose texts to the number have ended */
+async function reply(from: string, to: string, words: string) {
+  const event = { kind: 'reply' as const, id: fresh('reply'), at: new Date().toISOString(), from, to, text: words }
+  await insertGatewayEvents(server.services.pools.system, server.services.keys, 'fake', [event])
+  await processEvents(server.services)
+  const ids = async (ask: string, params: unknown[]) =>
+    (await asOwner<{ id: string }>(server, `${ask} order by 1`, params)).map(({ id }) => Number(id))
+  return {
+    read: await ids('select location_id as id from message_reply where body = $1', [words]),
+    ended: await ids(
+      `select c.location_id as id from consent c join patient p on p.location_id = c.location_id and p.id = c.patient_id
+       where p.sms_to = $1 and c.sms_marketing = 'out'`,
+      [await storedAs(server, from)],
+    ),
+  }
+}
+
+it('a reply to a company’s number is read by that company alone, though another texted the patient later', async () => {
+  const sender = freshMobile()
+  const { number, ours, theirs, text, place } = await twoCompanies(sender)
+  await text(ours, 0, 60, sender)
+  await text(theirs, 0, 5, null)
+  expect((await reply(number, sender, 'Is my script ready, 1?')).read).toEqual([place(ours)])
+  expect((await reply(number, SHARED, 'Is my script ready, 2?')).read).toEqual([place(theirs)])
+  expect((await reply(number, sender, 'STOP')).ended).toEqual([place(ours)])
+})
+
+it('a STOP to a company’s number counts at its pharmacies with that patient, although none has texted them', async () => {
+  const sender = freshMobile()
+  const { number, ours, theirs, text, place } = await twoCompanies(sender)
+  await makePatients(server, place(ours, 1), 1, () => ({ sms_to: number }))
+  await text(theirs, 0, 5, null)
+  expect((await reply(number, sender, 'STOP')).ended).toEqual([place(ours, 1)])
+})
+
+it('a company’s number that does not know a patient shows their words to no other company, and loses no STOP', async () => {
+  const sender = freshMobile()
+  const { number, theirs, text, place } = await twoCompanies(sender)
+  await text(theirs, 0, 5, null)
+  expect(await reply(number, sender, 'My blood pressure is high')).toEqual({ read: [], ended: [] })
+  expect(await reply(number, sender, 'STOP')).toEqual({ read: [], ended: [place(theirs)] })
+})
+
+it('a pharmacy that texted from a number which is now another’s still hears of a STOP to it', async () => {
+  const sender = freshMobile()
+  const { number, ours, theirs, text, place } = await twoCompanies(sender)
+  await text(theirs, 0, 5, sender)
+  await text(ours, 0, 60, sender)
+  expect((await reply(number, sender, 'STOP')).ended).toEqual([place(ours), place(theirs)])
+})
+
+it('the installation’s number stays everybody’s, although a company has entered it as its own', async () => {
+  const shared = server.services.sms.defaultSender
+  const { number, ours, theirs, text, place } = await twoCompanies(shared)
+  await text(ours, 0, 60, shared)
+  await text(theirs, 0, 5, null)
+  expect((await reply(number, shared, 'STOP')).ended).toEqual([place(ours), place(theirs)])
 })

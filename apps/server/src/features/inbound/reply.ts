@@ -8,8 +8,10 @@ import { queueRecount } from '../run/recount-queue.queries.ts'
 import { restoredUntilOf } from '../sending/set-aside.queries.ts'
 import { queueConfirmation } from './confirmation.queries.ts'
 import { entryUuid } from './entry-uuid.ts'
-import { type OpenEvent, type RepliedPlace, repliedPlaces } from './event.queries.ts'
+import type { OpenEvent } from './event.queries.ts'
 import { recordForNumber } from './number-consent.ts'
+import type { RepliedPlace } from './replied-place.queries.ts'
+import { repliedPlaces } from './replied-place.ts'
 import { insertReply } from './reply.queries.ts'
 
 export interface Reply {
@@ -39,7 +41,7 @@ export async function processReply(
   const reply = { ...told, from: senderOf(told.from) }
   // In a separate transaction: those of the pharmacies below need the same row.
   const from = await services.pools.app.transaction().execute((tx) => contactSpellings(tx, services.keys, reply.from))
-  const places = await repliedPlaces(system, from, reply.to)
+  const places = await repliedPlaces(services, system, from, { to: reply.to, stop: kind === 'stop' })
   if (places.length === 0) {
     // Nobody can tell whose patient it was, so no company may see it; the event stays.
     services.log.warn({ event: event.id }, 'a reply reached no pharmacy')

@@ -1,0 +1,67 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+/** A pharmacy a reply is meant for. */
+export interface RepliedPlace {
+  locationId: number
+  companyId: number
+  name: string
+  /** When it last texted the contact; null if never. */
+  last: Date | null
+}
+
+/** A pharmacy that texted a contact, or whose own sender a number is. */
+export interface TextingPlace extends RepliedPlace {
+  /** The number is its sender now: its own, otherwise its company's. */
+  own: boolean
+  /** It texted the contact from the number. */
+  before: boolean
+}
+
+/** Whether the digits of a sender are these. */
+const isFrom = (sender: string, digits: string) =>
+  sql<boolean>`coalesce(regexp_replace(${sql.ref(sender)}, '\\D', '', 'g') = ${digits}, false)`
+
+/** The pharmacies that texted a contact (all that it may stand as), or may have, and those with this number as their own sender; newest text first. */
+export async function textingPlaces(system: Tx, from: readonly string[], digits: string): Promise<TextingPlace[]> {
+  const { rows } = await sql<TextingPlace>`
+    with maybe as (
+      select location_id, batch_id, sent_at as at from message
+      where contact = any(${[...from]}::text[]) and channel = 'sms' and sent_at is not null
+      union all select location_id, batch_id, planned_at from message
+      where contact = any(${[...from]}::text[]) and channel = 'sms' and state in ('sending', 'unknown') and sent_at is null),
+    texted as (
+      select m.location_id, max(m.at) as last, bool_or(b.message_kind <> 'confirmation' and ${isFrom('b.sms_sender', digits)}) as before
+      from maybe m join message_batch b on b.location_id = m.location_id and b.id = m.batch_id group by m.location_id)
+    select l.id as "locationId", l.company_id as "companyId", l.name, t.last, coalesce(t.before, false) as before,
+      case when l.sms_sender is null then ${isFrom('s.sms_sender', digits)} else ${isFrom('l.sms_sender', digits)} end as own
+    from location l left join messaging_setting s on s.company_id = l.company_id left join texted t on t.location_id = l.id
+    where t.last is not null or ${isFrom('l.sms_sender', digits)}
+    order by t.last desc nulls last, l.id`.execute(system)
+  return rows
+}
+
+/** A company that sends from a number, and its pharmacies without a sender of their own. */
+export interface SendingCompany {
+  companyId: number
+  locationIds: number[]
+}
+
+/** The companies whose sender this number is. */
+export async function sendingCompanies(system: Tx, digits: string): Promise<SendingCompany[]> {
+  const { rows } = await sql<SendingCompany>`
+    select s.company_id as "companyId", array(
+      select l.id from location l where l.company_id = s.company_id and l.sms_sender is null order by l.id) as "locationIds"
+    from messaging_setting s where ${isFrom('s.sms_sender', digits)} order by s.company_id`.execute(system)
+  return rows.map((row) => ({ ...row, locationIds: row.locationIds.map(Number) }))
+}
+
+/** The pharmacies in scope that have a patient with this contact (all that it may stand as). */
+export async function knowingPlaces(tx: Tx, from: readonly string[]): Promise<Omit<RepliedPlace, 'last'>[]> {
+  const { rows } = await sql<Omit<RepliedPlace, 'last'>>`
+    select l.id as "locationId", l.company_id as "companyId", l.name from location l
+    where l.id = any ((select scope_location_ids())::bigint[])
+      and exists (select from patient p where p.location_id = l.id and p.sms_to = any(${[...from]}::text[]))
+    order by l.id`.execute(tx)
+  return rows
+}

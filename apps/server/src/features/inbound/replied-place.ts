@@ -1,0 +1,59 @@
+import type { Services } from '../../api/context.ts'
+import type { Tx } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
+import {
+  knowingPlaces,
+  type RepliedPlace,
+  type SendingCompany,
+  sendingCompanies,
+  type TextingPlace,
+  textingPlaces,
+} from './replied-place.queries.ts'
+
+const digitsOf = (number: string) => number.replaceAll(/\D/g, '')
+
+/**
+ * The pharmacies a reply from a contact (all that it may stand as) is meant for, by the number it was sent to. If that is the sender of a
+ * pharmacy or of a company, those it is the sender of: the ones that texted the contact, or may have; if none did, all with that sender of
+ * their own, and of a company's those that have the patient, so that no opt-out is lost. With them those that texted from it when it was
+ * theirs. If it is the installation's, or no longer anybody's, all that texted the contact. Newest text first.
+ * @param stop a STOP to a company that does not know the contact is for all that texted it; anything else would tell other companies
+ */
+export async function repliedPlaces(
+  services: Services,
+  system: Tx,
+  from: readonly string[],
+  { to, stop }: { to: string; stop: boolean },
+): Promise<readonly RepliedPlace[]> {
+  const digits = digitsOf(to)
+  const places = await textingPlaces(system, from, digits)
+  // The installation's sender is everybody's, even if somebody has entered it as their own.
+  if (digits === '' || digits === digitsOf(services.sms.defaultSender)) return texting(places)
+  const companies = await sendingCompanies(system, digits)
+  const own = texting(places.filter((place) => place.own))
+  const known = own.some(({ last }) => last !== null) ? [] : await knowing(services, companies, from)
+  // A pharmacy whose sender it was has texted from it, and its patients may answer late.
+  const meant = [...places.filter((place) => own.includes(place) || place.before), ...known]
+  if (meant.length > 0) return meant
+  return companies.length > 0 && !stop ? [] : texting(places)
+}
+
+/** Those of several pharmacies that texted the contact; all if none did. */
+function texting(places: readonly TextingPlace[]): readonly TextingPlace[] {
+  const texted = places.filter(({ last }) => last !== null)
+  return texted.length > 0 ? texted : places
+}
+
+/** The pharmacies of these companies that have the patient, each company read in its own scope. */
+async function knowing(
+  { pools }: Services,
+  companies: readonly SendingCompany[],
+  from: readonly string[],
+): Promise<RepliedPlace[]> {
+  const found: RepliedPlace[] = []
+  for (const scope of companies)
+    found.push(
+      ...(await inScope(pools.app, scope, (tx) => knowingPlaces(tx, from))).map((place) => ({ ...place, last: null })),
+    )
+  return found
+}
