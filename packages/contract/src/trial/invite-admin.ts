@@ -23,6 +23,8 @@ const forecast = read({
     costs: z.array(z.object({ country: z.enum(COUNTRIES), cost: z.number() })),
     /** Everybody else who is eligible and not invited yet, each counted under one reason. */
     held: z.array(z.object({ reason: z.string(), count: z.number() })),
+    /** Pharmacies left out because their patients could not be counted by the present criteria. */
+    not_counted: z.number(),
   }),
 })
 

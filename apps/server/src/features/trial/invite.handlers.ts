@@ -4,7 +4,7 @@ import { noteCounts } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import { inviteTrial } from './invite.jobs.ts'
-import { companiesToInvite, invitingTrial, isRecounting, textsOfTrial } from './invite.queries.ts'
+import { companiesToInvite, invitingTrial, textsOfTrial, uncounted } from './invite.queries.ts'
 import { type InviteCount, inviteCompany, invitingTexts, linkedTexts, noInvitees } from './invite.ts'
 import { findTrial, lockTrial, trialId } from './trial-admin.queries.ts'
 
@@ -13,7 +13,7 @@ type Handlers = HandlersOf<typeof contract.trialInvite>
 /** Why a trial cannot invite, as a sentence; empty if it can. */
 async function inviteProblem(context: Context, trial: { id: number; name: string; active: boolean }): Promise<string> {
   if (!trial.active) return `"${trial.name}" is not active. Please activate it first.`
-  if (await isRecounting(staffTx(context), trial.id))
+  if ((await uncounted(staffTx(context), trial.id, context.services.now())).waits)
     return `The eligible patients of "${trial.name}" are being counted by its new criteria. Please try again in a few minutes.`
   const texts = await textsOfTrial(staffTx(context), trial.id)
   if (invitingTexts(texts).length > 0) return ''
@@ -43,7 +43,8 @@ const forecast: Handlers['forecast'] = async ({ trial_id }, context) => {
   const held = [...counts.held].map(([reason, count]) => ({ reason: reasonText(reason, 'sms'), count }))
   const costs = [...counts.cents].map(([country, cents]) => ({ country, cost: cents / 100 }))
   const { sms, email } = counts
-  return { not_ready, sms, email, costs, held: held.sort((a, b) => b.count - a.count) }
+  const { pharmacies: not_counted } = await uncounted(tx, id, context.services.now())
+  return { not_ready, sms, email, costs, held: held.sort((a, b) => b.count - a.count), not_counted }
 }
 
 const start: Handlers['start'] = async ({ trial_id }, context) => {

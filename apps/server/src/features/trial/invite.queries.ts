@@ -35,14 +35,28 @@ export async function textsOfTrial(staff: Database | Tx, trialId: number): Promi
   return rows
 }
 
-/** Whether patients have yet to be counted by the trial's present criteria, at a pharmacy where some met earlier ones. */
-export async function isRecounting(db: Database | Tx, trialId: number): Promise<boolean> {
-  const { rows } = await sql<{ stale: boolean }>`
-    select count(*) > 0 as stale
+/** Whether a pharmacy `x` has eligible patients of trial `t` who were counted by earlier criteria. */
+const STALE = sql`(x.filters_md5 <> md5(t.filters::text)) is true`
+/** How long an invitation waits for them to be counted by the present ones. After that, something is wrong at these pharmacies. */
+const WAITS_HOURS = 1
+
+/** The pharmacies whose patients have yet to be counted by a trial's present criteria, where some met earlier ones. */
+export interface Uncounted {
+  pharmacies: number
+  /** Whether they may still be counted: invitations wait for it. Otherwise those pharmacies are left out. */
+  waits: boolean
+}
+
+/** The pharmacies that are not counted by a trial's present criteria. */
+export async function uncounted(db: Database | Tx, trialId: number, now: Date): Promise<Uncounted> {
+  const { rows } = await sql<{ pharmacies: number; waits: boolean }>`
+    select count(*)::int as pharmacies,
+      coalesce(bool_or(t.updated_at > ${now}::timestamptz - make_interval(hours => ${sql.lit(WAITS_HOURS)})), false) as waits
     from trial_location x join trial t on t.id = x.trial_id join location l on l.id = x.location_id join company c on c.id = l.company_id
-    where x.trial_id = ${trialId} and x.total_eligible > 0 and x.filters_md5 <> md5(t.filters::text)
-      and l.removed_at is null and c.removed_at is null`.execute(db)
-  return rows[0]?.stale ?? false
+    where x.trial_id = ${trialId} and x.total_eligible > 0 and ${STALE} and l.removed_at is null and c.removed_at is null`.execute(
+    db,
+  )
+  return rows[0] ?? { pharmacies: 0, waits: false }
 }
 
 /** A company with eligible patients of a trial, and its pharmacies. */
@@ -52,13 +66,14 @@ export interface InvitingCompany {
   locationIds: number[]
 }
 
-/** Where a trial has eligible patients who may be waiting. */
+/** Where a trial has eligible patients by its present criteria who may be waiting. */
 export async function companiesToInvite(system: Database, trialId: number): Promise<InvitingCompany[]> {
   const { rows } = await sql<InvitingCompany>`
     select l.company_id as "companyId", c.country, array_agg(l.id order by l.id) as "locationIds"
-    from trial_location x join location l on l.id = x.location_id and l.removed_at is null
+    from trial_location x join trial t on t.id = x.trial_id
+      join location l on l.id = x.location_id and l.removed_at is null
       join company c on c.id = l.company_id and c.removed_at is null
-    where x.trial_id = ${trialId} and x.total_eligible > 0 group by 1, 2 order by 1`.execute(system)
+    where x.trial_id = ${trialId} and x.total_eligible > 0 and not ${STALE} group by 1, 2 order by 1`.execute(system)
   return rows.map((row) => ({ ...row, locationIds: row.locationIds.map(Number) }))
 }
 

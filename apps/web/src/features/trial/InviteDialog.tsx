@@ -26,7 +26,7 @@ export function InviteDialog({ trial, onClose }: InviteDialogProps) {
   const read = useRead(contract.trialInvite.forecast, { trial_id }, { staleTime: 0 })
   // Patients counted when the dialog was last open may have been invited since.
   const data = read.isFetchedAfterMount ? read.data : undefined
-  const { sms = 0, email = 0, costs = [], held = [], not_ready = '' } = data ?? {}
+  const { sms = 0, email = 0, costs = [], held = [], not_ready = '', not_counted = 0 } = data ?? {}
   const all = counted(sms + email, 'invitation', 'invitations')
   const blocked = data ? not_ready || (sms + email === 0 ? 'There is nobody to invite now.' : '') : 'Counting…'
   const n = (value: number) => formatNumber(country, value)
@@ -65,6 +65,12 @@ export function InviteDialog({ trial, onClose }: InviteDialogProps) {
                 {invitedWords(country, { sms, email })}, each one invitation. Texts cost {cost}.
               </p>
             )}
+            {not_ready === '' && not_counted > 0 ? (
+              <p>
+                {counted(not_counted, 'pharmacy is', 'pharmacies are')} left out: the patients there could not be
+                counted by the trial’s criteria.
+              </p>
+            ) : null}
             {held.length > 0 ? (
               <p>Held back, {n(held.reduce((sum, one) => sum + one.count, 0))} in all:</p>
             ) : (
