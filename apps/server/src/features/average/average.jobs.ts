@@ -7,6 +7,7 @@ import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
+import { atEach } from '../../api/repeat.ts'
 import { EVERYONE, raisePosition } from '../../api/replica/position.queries.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { periodCode } from '../metrics/spans.ts'
@@ -29,22 +30,27 @@ import { FAMILY_NAMES, type Family, publicationOf } from './publication.ts'
 /**
  * Publishes the parts of the product average that are due (docs/decisions/032): enters complete pharmacies into closed months, and into the
  * quarters and years these make up, then records what each company may see of every new group. Published figures never change. Works group
- * by group, so it may be interrupted at any point and run again.
- * @returns how many groups were published to any company
+ * by group, so it may be interrupted at any point and run again. A country that fails holds up no other, and the log names it.
+ * @returns how many groups were published to any company, and the errors of the countries that failed
  */
-export async function publishAverages({ pools }: Pick<Services, 'pools'>, now: Date): Promise<number> {
+export async function publishAverages(
+  { pools, log }: Pick<Services, 'pools' | 'log'>,
+  now: Date,
+): Promise<{ published: number; failed: unknown[] }> {
   let published = 0
-  for (const country of await readCountries(pools.system)) {
-    const today = dayIn(zoneOf(country, null), now)
-    await inTurn(pools.system, country, (tx) => enter(tx, country, today, now))
-    for (;;) {
-      const done = await inTurn(pools.system, country, (tx) => publishNext(tx, country))
-      if (!done) break
-      published++
-    }
-  }
+  const failed = await atEach(
+    { log },
+    'product averages could not be published',
+    await readCountries(pools.system),
+    (country) => ({ country }),
+    async (country) => {
+      const today = dayIn(zoneOf(country, null), now)
+      await inTurn(pools.system, country, (tx) => enter(tx, country, today, now))
+      while (await inTurn(pools.system, country, (tx) => publishNext(tx, country))) published++
+    },
+  )
   if (published > 0) await raisePosition(pools.system, EVERYONE)
-  return published
+  return { published, failed }
 }
 
 const inTurn = <T>(system: Database, country: Country, work: (tx: Tx) => Promise<T>) =>
@@ -109,7 +115,8 @@ export const publishAverage = job({
   concurrency: () => 1,
   retries: 5,
   async run(_payload, services) {
-    const groups = await publishAverages(services, services.now())
-    if (groups > 0) services.log.info({ groups }, 'published product averages')
+    const { published, failed } = await publishAverages(services, services.now())
+    if (published > 0) services.log.info({ groups: published }, 'published product averages')
+    if (failed.length > 0) throw failed[0]
   },
 })

@@ -138,7 +138,7 @@ describe('the product average', () => {
     await write({ place: companies[1]!.places[0]!.id, period: OCTOBER, scripts: [900, 90] })
     const late = await makeLocation(server, companies[2]!.id)
     await write({ place: late.id, period: OCTOBER, scripts: [500, 50] })
-    expect(await publishAverages(server.services, NOW)).toBe(0)
+    expect((await publishAverages(server.services, NOW)).published).toBe(0)
     expect((await ask(0)).baseline).toEqual(before.baseline)
     const removed = companies[1]!.places[1]!.id
     await asOwner(server, 'update location set removed_at = now() where id = $1', [removed])
@@ -154,7 +154,7 @@ describe('the product average', () => {
       for (let shop = 0; shop < 2; shop++)
         await write({ place: (await makeLocation(server, id)).id, period: OCTOBER, scripts: [600, 60] })
     }
-    expect(await publishAverages(server.services, NOW)).toBe(1)
+    expect((await publishAverages(server.services, NOW)).published).toBe(1)
     const answer = await ask(0)
     expect(answer.baseline_pharmacies).toBe(before.baseline_pharmacies + 9)
     // 6 of the first group as published, 8 of 660, and 550 of the late one.
@@ -168,14 +168,14 @@ describe('the product average', () => {
     )
     const november = 202611
     await write(...everywhere(companies, november, [400, 1], 21))
-    expect(await publishAverages(server.services, new Date('2026-12-07T02:00:00Z'))).toBe(0)
-    expect(await publishAverages(server.services, new Date('2026-12-08T02:00:00Z'))).toBe(1)
+    expect((await publishAverages(server.services, new Date('2026-12-07T02:00:00Z'))).published).toBe(0)
+    expect((await publishAverages(server.services, new Date('2026-12-08T02:00:00Z'))).published).toBe(1)
   })
 
   it('is hidden from a company if there are too few others', async () => {
     const [september, few] = [202609, companies.slice(0, 3)]
     await write(...everywhere(few, september, [400, 1]))
-    expect(await publishAverages(server.services, NOW)).toBe(0)
+    expect((await publishAverages(server.services, NOW)).published).toBe(0)
     expect((await ask(0, 'Sex', { year: 2026, month: 9 })).baseline_reason).toContain('too few')
   })
 
@@ -207,4 +207,30 @@ describe('a quarter', () => {
     // October is still running: four months of a running year.
     expect(year).toMatchObject({ baseline_from: '2026-07-01', baseline_to: '2026-10-31' })
   })
+})
+
+it('a country whose averages cannot be published does not stop another, and is named in the log', async () => {
+  for (let at = 0; at < 4; at++) {
+    const { id } = await makeCompany(server)
+    await makeLogin(server, id, { flags: ['data_analytics'] })
+    await asOwner(server, `update company set country = 'GB' where id = $1`, [id])
+    for (let shop = 0; shop < 2; shop++) {
+      const place = await makeLocation(server, id)
+      await asOwner(server, `update location set country = 'GB' where id = $1`, [place.id])
+      await write({ place: place.id, period: OCTOBER, scripts: [600, 60] })
+    }
+  }
+  // In Australia a month waits too.
+  await write(...everywhere(companies, 202606, [500, 5]))
+  await asOwner(server, `alter table average_member add constraint broken check (country <> 'AU') not valid`)
+  const lines: unknown[] = []
+  const log = { error: (line: unknown) => void lines.push(line) } as unknown as typeof server.services.log
+  try {
+    const { published, failed } = await publishAverages({ ...server.services, log }, NOW)
+    expect(published).toBe(1)
+    expect(failed).toHaveLength(1)
+    expect(lines).toEqual([{ country: 'AU', reason: expect.stringContaining('broken') }])
+  } finally {
+    await asOwner(server, 'alter table average_member drop constraint broken')
+  }
 })

@@ -30,26 +30,31 @@ type Work = Pick<Services, 'pools' | 'now' | 'log'>
 /**
  * Publishes the parts of the boards that are due (decision 047) to companies that have dashboards. Periods and their groups of pharmacies
  * are those of the product average. Each pharmacy is counted once per period, then each group is published once to each company and never
- * changes later. It may be interrupted anywhere and run again. A pharmacy that cannot be counted holds up only its own group.
- * @returns how many groups were published to any company. @throws the first failed pharmacy's error, once all else is published
+ * changes later. It may be interrupted anywhere and run again. A pharmacy that cannot be counted holds up only its own group, and a country
+ * that fails no other.
+ * @returns how many groups were published to any company. @throws the first error, once all else is published
  */
 export async function publishBoards({ pools, now, log }: Work): Promise<number> {
-  await publishAverages({ pools }, now())
+  const { failed } = await publishAverages({ pools, log }, now())
   let published = 0
-  const failed: unknown[] = []
-  for (const country of await readCountries(pools.system)) {
-    const periods = periodsOf(country, dayIn(zoneOf(country, null), now()))
-    failed.push(...(await count({ pools, now, log }, country, periods)))
-    for (;;) {
-      const done = await pools.system.transaction().execute(async (tx) => {
-        await lockAverages(tx, country)
-        return publishNext(tx, country, now())
-      })
-      if (!done) break
-      published++
-    }
-  }
-  if (failed.length > 0) throw failed[0]
+  const countries = await atEach(
+    { log },
+    'boards could not be published',
+    await readCountries(pools.system),
+    (country) => ({ country }),
+    async (country) => {
+      const periods = periodsOf(country, dayIn(zoneOf(country, null), now()))
+      failed.push(...(await count({ pools, now, log }, country, periods)))
+      const next = () =>
+        pools.system.transaction().execute(async (tx) => {
+          await lockAverages(tx, country)
+          return publishNext(tx, country, now())
+        })
+      while (await next()) published++
+    },
+  )
+  const [first] = [...failed, ...countries]
+  if (first !== undefined) throw first
   return published
 }
 
