@@ -68,9 +68,8 @@ export async function everyLetter(tx: Tx, keys: Keys): Promise<{ letters: Stored
   const letters = await Promise.all(
     rows.map((row) =>
       opened(keys, row).catch((error: unknown) => {
-        if (!(error instanceof AlteredField)) throw error
         closed.push(row.id)
-        return null
+        return unopened(error)
       }),
     ),
   )
@@ -109,13 +108,13 @@ export async function markFailed(system: Database, id: number, failure: string):
   await system.updateTable('mail').set({ failure }).where('id', '=', id).where('sent_at', 'is', null).execute()
 }
 
-/** One page of emails that still have their text, newest first, and the total. */
+/** One page of emails that still have their text, newest first, and the total. The recipient is null if it does not open. */
 export async function listMail(
   system: Database,
   keys: Keys,
   page: number,
   perPage: number,
-): Promise<{ rows: StoredMail[]; total: number }> {
+): Promise<{ rows: (Omit<StoredMail, 'recipient'> & { recipient: string | null })[]; total: number }> {
   const kept = system.selectFrom('mail').where('body', 'is not', null)
   const rows = await kept
     .select(STORED)
@@ -124,7 +123,16 @@ export async function listMail(
     .offset((page - 1) * perPage)
     .execute()
   const counted = await kept.select((count) => count.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { rows: await Promise.all(rows.map((row) => opened(keys, row))), total: Number(counted.total) }
+  const shown = await Promise.all(
+    rows.map((row) => opened(keys, row).catch((error: unknown) => ({ ...row, recipient: unopened(error) }))),
+  )
+  return { rows: shown, total: Number(counted.total) }
+}
+
+/** Nothing, for a sealed value that was altered. @throws every other error */
+function unopened(error: unknown): null {
+  if (error instanceof AlteredField) return null
+  throw error
 }
 
 /** Deletes the text of up to `limit` emails written before `before`. An undelivered one records that. @returns how many */

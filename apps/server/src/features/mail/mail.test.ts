@@ -154,6 +154,36 @@ describe('the Outbox', () => {
     }
   })
 
+  it('shows an email that does not open as such, beside the others', async () => {
+    const one = await startTestServer({ env: { OUTBOX: 'on' } })
+    try {
+      for (const subject of ['good', 'address altered', 'text altered'])
+        await one.services.pools.system.transaction().execute((tx) => {
+          const body = seal(one.services.secret, TEXT, 'robin@mail.example', 'mail body')
+          const letter = { recipient: 'robin@mail.example', subject, body, now: new Date() }
+          return insertMail(tx, one.services.keys, letter)
+        })
+      await asOwner(
+        one,
+        `update mail set recipient_sealed = set_byte(recipient_sealed, 40, 255 - get_byte(recipient_sealed, 40)) where subject = 'address altered'`,
+      )
+      await asOwner(
+        one,
+        `update mail set body = set_byte(body, 40, 255 - get_byte(body, 40)) where subject = 'text altered'`,
+      )
+      const { status, body } = await one.call<{ messages: object[] }>('/api/outbox')
+      expect(status).toBe(200)
+      const closed = expect.stringMatching(/^This email cannot be opened/)
+      expect(body.messages).toMatchObject([
+        { subject: 'text altered', to: 'robin@mail.example', text: closed },
+        { subject: 'address altered', to: '', text: closed },
+        { subject: 'good', to: 'robin@mail.example', text: TEXT },
+      ])
+    } finally {
+      await one.close()
+    }
+  })
+
   it('is available only by setting or with the demo network', async () => {
     const one = await startTestServer()
     try {
