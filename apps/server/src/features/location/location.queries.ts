@@ -128,9 +128,13 @@ export async function listPharmacyNames(tx: Tx): Promise<{ name: string; uuid: s
     .execute()
 }
 
-/** American pharmacies with their ZIP codes and clocks, including removed ones. */
+/** American pharmacies with their ZIP codes, states and clocks, including removed ones. */
 export async function americanClocks(system: Database) {
-  return system.selectFrom('location').select(['id', 'postcode', 'time_zone']).where('country', '=', 'US').execute()
+  return system
+    .selectFrom('location')
+    .select(['id', 'postcode', 'region', 'time_zone', 'removed_at'])
+    .where('country', '=', 'US')
+    .execute()
 }
 
 /** The zones a pharmacy had before `zone`, the newest last: its register was read by them. */
