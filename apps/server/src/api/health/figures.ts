@@ -35,7 +35,7 @@ export function openFigures(services: Services): Figures {
   }
   const failed = new Counter({
     name: 'pillar_requests_failed_total',
-    help: 'Answers with status 500',
+    help: 'Answers with status 500, and with 507 except to uploads',
     labelNames: ['call'],
     registers: [registry],
   })
@@ -72,7 +72,8 @@ export function openFigures(services: Services): Figures {
   return {
     answered(call, status, took) {
       seconds.observe({ call, status: String(status) }, took)
-      if (status === 500) failed.inc({ call })
+      // A database elsewhere may be full, which no other figure shows. Refused uploads have a figure of their own.
+      if (status === 500 || (status === 507 && call !== 'upload.send')) failed.inc({ call })
     },
     async text() {
       const backlog = await backlogMetrics(services)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { openPools } from '../../db/database.ts'
+import { openFigures } from './figures.ts'
 
 const TOKEN = 'a-token-of-sixteen-and-more'
 
@@ -105,6 +106,21 @@ describe('the process’s own resources', () => {
     const { body } = await read(open)
     for (const status of ['503', '507'])
       expect(body).toContain(`\npillar_request_seconds_count{call="upload.send",status="${status}"} 0\n`)
+  })
+
+  it('count a call that finds the disk of the database full as failed; refused uploads have their own alert', async () => {
+    const figures = openFigures(open.services)
+    for (const [call, status] of [
+      ['campaign.list', 500],
+      ['campaign.list', 507],
+      ['campaign.list', 503],
+      ['upload.send', 507],
+    ] as const)
+      figures.answered(call, status, 0.1)
+    const { text } = await figures.text()
+    expect(text.match(/^pillar_requests_failed_total.*$/gm)).toEqual([
+      'pillar_requests_failed_total{call="campaign.list"} 2',
+    ])
   })
 
   it('have no figure for a disk that cannot be read', async () => {
