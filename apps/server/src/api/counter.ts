@@ -9,18 +9,21 @@ import { reasonOf } from './log.ts'
 /** A limit under one prefix of the table `throttle`: `points` uses in `seconds`. */
 type Limit = readonly [prefix: string, points: number, seconds: number]
 
+type Store = Pick<Services, 'pools' | 'now'>
+
 /** Counters in PostgreSQL, shared by every process. Made once for each database, because each has its own timer. */
 export function countersOf<K extends string>(limits: Readonly<Record<K, Limit>>) {
   const made = new WeakMap<Database, Record<K, RateLimiterPostgres>>()
-  return ({ pools: { system } }: Pick<Services, 'pools'>): Record<K, RateLimiterPostgres> => {
-    const known = made.get(system) ?? open(system, limits)
+  return (services: Store): Record<K, RateLimiterPostgres> => {
+    const { system } = services.pools
+    const known = made.get(system) ?? open(services, limits)
     made.set(system, known)
     return known
   }
 }
 
-function open<K extends string>(system: Database, limits: Readonly<Record<K, Limit>>) {
-  const shared = { storeClient: storeOn(system), storeType: 'client', tableName: 'throttle', tableCreated: true }
+function open<K extends string>(services: Store, limits: Readonly<Record<K, Limit>>) {
+  const shared = { storeClient: storeOn(services), storeType: 'client', tableName: 'throttle', tableCreated: true }
   const counters = Object.entries<Limit>(limits).map(([name, [keyPrefix, points, duration]]) => [
     name,
     new RateLimiterPostgres({ ...shared, keyPrefix, points, duration }),
@@ -28,14 +31,25 @@ function open<K extends string>(system: Database, limits: Readonly<Record<K, Lim
   return Object.fromEntries(counters) as Record<K, RateLimiterPostgres>
 }
 
+/** Every number above this is a time, in milliseconds since 1970: no counter counts as far. */
+const LEAST_TIME = 1e12
+
+interface Counted {
+  expire: number | null
+}
+
 /**
  * Exposes the sign-in connections as the PostgreSQL client rate-limiter-flexible expects. The statements are the library's own; the
- * migration creates its table, `throttle`.
+ * migration creates its table, `throttle`. The library goes by this machine's clock: the times it stores and reads are changed into the
+ * database's, which all processes share.
  */
-const storeOn = (system: Database) => ({
+const storeOn = (services: Store) => ({
   async query({ text, values }: { text: string; values: unknown[] }): Promise<{ rows: unknown[]; rowCount: number }> {
-    const result = await system.executeQuery(CompiledQuery.raw(text, values))
-    return { rows: result.rows, rowCount: Number(result.numAffectedRows ?? result.rows.length) }
+    const ahead = Date.now() - services.now().getTime()
+    const given = values.map((value) => (typeof value === 'number' && value > LEAST_TIME ? value - ahead : value))
+    const result = await services.pools.system.executeQuery<Counted>(CompiledQuery.raw(text, given))
+    const rows = result.rows.map((row) => (row.expire === null ? row : { ...row, expire: row.expire + ahead }))
+    return { rows, rowCount: Number(result.numAffectedRows ?? result.rows.length) }
   },
 })
 
@@ -52,8 +66,23 @@ export interface Use {
   wait: number
 }
 
-/** Counts one use in a single statement, so that concurrent uses cannot exceed the limit. @param seconds overrides the counter's own */
+/** How much longer than its own a counter's wait may seem, by readings of the clock that differ. */
+const READINGS_SECONDS = 2
+
+/**
+ * Counts one use in a single statement, so that concurrent uses cannot exceed the limit. A wait longer than any of this counter was written
+ * while the database's clock was wrong, before it was set back: the counter then begins anew.
+ * @param seconds overrides the counter's own, and is no longer
+ */
 export async function countUse(counter: RateLimiterPostgres, key: string, seconds?: number): Promise<Use> {
+  const use = await countOnce(counter, key, seconds)
+  if (use.wait <= counter.duration + READINGS_SECONDS) return use
+  await counter.delete(key)
+  return countOnce(counter, key, seconds)
+}
+
+/** Counts one use and leaves the wait as it is, however long: for what may be used only once. @param seconds overrides the counter's own */
+export async function countOnce(counter: RateLimiterPostgres, key: string, seconds?: number): Promise<Use> {
   try {
     const { consumedPoints } = await counter.consume(key, 1, seconds === undefined ? {} : { customDuration: seconds })
     return { taken: true, points: consumedPoints, wait: 0 }

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEEP } from '../deep.ts'
 import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../messaging.ts'
 import { FakePhones } from '../outside/fake-gateway.ts'
-import { makeCompany, makeLogin, type TestLogin } from '../people.ts'
+import { asOwner, makeCompany, makeLogin, type TestLogin } from '../people.ts'
 import { type RunningPillar, startPillar } from '../running-pillar.ts'
 import { startTestServer, type TestServer } from '../server.ts'
 
@@ -81,6 +81,33 @@ describe('two web processes, one machine ten minutes ahead and one ten minutes b
       // The password is accepted; the example's pharmacies do not exist.
       expect((await post(webs[second], CREATE, CAMPAIGN, token, String(grant))).status).toBe(404)
     })
+
+  it('wait for the same time after wrong passwords, wherever the next one is entered', async () => {
+    const guess = async (web: RunningPillar) => {
+      const { status, headers } = await fetch(`${web.url}/api/enterprise-login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'nobody', password: 'not the password' }),
+      })
+      return { status, wait: Number(headers.get('retry-after')) }
+    }
+    for (const [first, second] of [
+      [webs.ahead, webs.behind],
+      [webs.behind, webs.ahead],
+    ] as const) {
+      await asOwner(server, 'truncate throttle')
+      for (let attempt = 0; attempt < 5; attempt++) expect((await guess(first)).status).toBe(403)
+      // As after many more: the next one makes everybody wait for a quarter of an hour.
+      await asOwner(server, `update throttle set points = 30 where key like 'late:%'`)
+      await asOwner(server, `delete from throttle where key like 'turn:%'`)
+      expect((await guess(first)).status).toBe(403)
+      const next = await guess(second)
+      expect(next.status).toBe(429)
+      expect(next.wait).toBeGreaterThan(600)
+      expect(next.wait).toBeLessThanOrEqual(902)
+    }
+    await asOwner(server, 'truncate throttle')
+  })
 
   it('each reports how wrong its clock is', () => {
     expect(webs.ahead.output()).toContain("This machine's clock is 600 seconds ahead of the database's.")

@@ -1,5 +1,5 @@
 import type { Services } from '../../api/context.ts'
-import { counterKey, countersOf, countUse, orUnavailable, tooMany } from '../../api/counter.ts'
+import { counterKey, countersOf, countOnce, countUse, orUnavailable, tooMany } from '../../api/counter.ts'
 import { networkOf } from '../../api/network.ts'
 
 /** Dead links tried from one network in a quarter of an hour. Counted separately: a patient's old link must not lock out staff. */
@@ -66,5 +66,5 @@ export function bookUse(services: Services, token: string, address: string): Pro
 /** Whether this is the first use of something within `seconds`; a single statement, so that only one of several concurrent calls gets true. */
 export function firstUse(services: Services, name: string, seconds: number): Promise<boolean> {
   const key = counterKey(services, `once:${name}`)
-  return orUnavailable(services, AWAY, async () => (await countUse(counters(services).once, key, seconds)).taken)
+  return orUnavailable(services, AWAY, async () => (await countOnce(counters(services).once, key, seconds)).taken)
 }

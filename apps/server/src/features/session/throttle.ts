@@ -1,6 +1,6 @@
 import { Refusal } from '@pillar/contract'
 import { foldName } from '@pillar/domain/access/login-name'
-import { attemptsRemaining, delayAfter, FREE_FAILURES } from '@pillar/domain/access/throttle'
+import { attemptsRemaining, delayAfter, FREE_FAILURES, MAX_DELAY_SECONDS } from '@pillar/domain/access/throttle'
 import { counted } from '@pillar/domain/text/sentence'
 import type { RateLimiterPostgres } from 'rate-limiter-flexible'
 import type { Services } from '../../api/context.ts'
@@ -20,8 +20,8 @@ const counters = countersOf({
   free: ['free', FREE_FAILURES - 1, DAY],
   /** Attempts after those; they decide the next wait. */
   late: ['late', 1_000_000, DAY],
-  /** The turn: one attempt, then nobody until the wait is over. */
-  turn: ['turn', 1, 1],
+  /** The turn: one attempt, then nobody until the wait is over, this long at most. */
+  turn: ['turn', 1, MAX_DELAY_SECONDS],
   address: ['addr', ADDRESS_FAILURES, 900],
   all: ['all', ALL_FAILURES, 60],
   resetName: ['rname', RESET_LINKS, 3600],

@@ -163,6 +163,9 @@ export async function putBack(system: Database, claim: ClaimedUpload, why: Setba
   return (done.numAffectedRows ?? 0n) > 0n
 }
 
+/** Longer than any lease, also after a while without a renewal: written while the database's clock was wrong, before it was set back. */
+const WRONG_SECONDS = 2 * LEASE_SECONDS
+
 /**
  * Takes back claims whose worker is gone: the lease ran out, or nobody holds the pharmacy's load lock any more.
  * @returns their uuids and how many setbacks each has had
@@ -173,8 +176,10 @@ export async function reclaimLost(system: Database): Promise<{ uuid: string; set
       update upload u set ${setback('broken_off')}
       where u.id in (
         select id from upload where etl_state = 'PROCESSING' and (
-          lease_until < now() or (etl_start_time < now() - make_interval(secs => ${sql.lit(GRACE_SECONDS)})
-                                  and pg_try_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, location_id::int)))
+          lease_until < now() or (
+            (etl_start_time < now() - make_interval(secs => ${sql.lit(GRACE_SECONDS)})
+              or lease_until > now() + make_interval(secs => ${sql.lit(WRONG_SECONDS)}))
+            and pg_try_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, location_id::int)))
         for update skip locked)
       returning u.uuid, u.setbacks`.execute(tx)
     return rows
