@@ -72,13 +72,14 @@ export const LEASE_SECONDS = 120
 export const LEASE_RENEW_SECONDS = 30
 
 /** Faults that stop a load without being in its data. */
-export type Setback = 'broken_off' | 'disk_full' | 'database_away' | 'files_away'
+export type Setback = 'broken_off' | 'disk_full' | 'database_away' | 'files_away' | 'keys_away'
 
 const SETBACKS: Readonly<Record<Setback, string>> = {
   broken_off: 'The load broke off, because the server or its database stopped or could not go on.',
   disk_full: 'The disk of the server was full.',
   database_away: 'The database of the server was away or overloaded.',
   files_away: 'The server could not reach the place where it keeps uploads.',
+  keys_away: 'The server lacked a key that seals addresses and numbers.',
 }
 
 /** The note of an upload that returned to the queue after a setback. */

@@ -1,4 +1,5 @@
 import type { Setback } from '@pillar/domain/upload/upload-state'
+import { KeysAway } from '../../db/field/key-file.ts'
 
 /** SQLSTATE classes and codes with which PostgreSQL reports a server fault rather than a faulty statement. */
 const DISK_FULL = /^53100$/
@@ -13,6 +14,7 @@ const BY_MESSAGE =
 /** The server fault that stopped a load, from the error or its cause; null when it is not a server fault. */
 export function setbackOf(error: unknown): Setback | null {
   for (let one = error; one instanceof Error; one = one.cause) {
+    if (one instanceof KeysAway) return 'keys_away'
     const { code, message } = one as NodeJS.ErrnoException
     const found = code === undefined ? null : byCode(code)
     if (found) return found

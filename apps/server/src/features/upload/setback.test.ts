@@ -7,6 +7,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 import { setbackOf } from '../../api/health/setback.ts'
+import { KeysAway } from '../../db/field/key-file.ts'
 import { loadUpload } from './upload.jobs.ts'
 import { waitingWithoutJob } from './waiting.queries.ts'
 
@@ -183,6 +184,21 @@ describe('a server fault', () => {
       notes: expect.stringContaining('by itself'),
     })
     await letGo()
+    await server.passTwoHours()
+    await load(uuid)
+    expect(await stateOf(pharmacy, uuid)).toBe('COMPLETED')
+  })
+
+  it('that keeps a key from the worker is not the fault of the data', async () => {
+    const pharmacy = await server.pharmacy()
+    const { uuid } = (await pharmacy.upload(FILES)).body
+    const away = () => Promise.reject(new KeysAway('The file of the keys cannot be read.'))
+    const { keys } = server.services
+    await loadUpload.run({ uuid }, { ...server.services, keys: { ...keys, sealer: away, writing: away } })
+    expect(await pharmacy.status(uuid)).toMatchObject({
+      etl_state: 'RECEIVED',
+      notes: expect.stringContaining('The server lacked a key'),
+    })
     await server.passTwoHours()
     await load(uuid)
     expect(await stateOf(pharmacy, uuid)).toBe('COMPLETED')
