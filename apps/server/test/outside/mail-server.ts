@@ -6,6 +6,8 @@ export interface MailServer {
   received: { from: string; to: string[]; data: string }[]
   /** Its answer to an email's content; null: it accepts it, and breaks off without an answer. */
   answer: string | null
+  /** It answers to the content of an email only after this. */
+  after: Promise<void>
   close: () => void
 }
 
@@ -17,6 +19,7 @@ export async function startMailServer(): Promise<MailServer> {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received: [],
     answer: '250 taken',
+    after: Promise.resolve(),
     close: () => void server.close(),
   }
   return mail
@@ -41,7 +44,8 @@ function speak(socket: Socket, mail: MailServer): void {
           if (answer === null || answer.startsWith('2')) mail.received.push(letter)
           letter = { from: '', to: [], data: '' }
           // Slow enough for others to come in between.
-          setTimeout(() => (answer === null ? socket.destroy() : socket.write(`${answer}\r\n`)), 30)
+          const end = () => setTimeout(() => (answer === null ? socket.destroy() : socket.write(`${answer}\r\n`)), 30)
+          void mail.after.then(end)
         }
       } else if (/^EHLO/i.test(line)) socket.write('250 test\r\n')
       else if (/^MAIL FROM/i.test(line)) {

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { type MailServer, startMailServer } from '../../../test/outside/mail-server.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
@@ -22,6 +22,8 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   smtp.received.length = lines.length = 0
+  smtp.answer = '250 taken'
+  smtp.after = Promise.resolve()
   await asOwner(server, `truncate mail restart identity; delete from pgboss.job where name = 'mail'`)
   queue = await openQueue(server.ownerUrl, [sendMail], log)
   await queue.work([sendMail], { ...server.services, log })
@@ -67,6 +69,51 @@ it('a letter that the mail server takes without an answer is sent at most four t
   expect((await job()).output).toMatchObject({ name: 'NotAgain' })
   expect(lines.join()).toContain('a letter could not be delivered')
   expect(lines.join()).not.toContain('robin')
+})
+
+it('a letter that was taken, which cannot be recorded, is not sent again and again either', async () => {
+  await asOwner(
+    server,
+    `create function unwritable() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$;
+     create trigger unwritable before update of sent_at on mail for each row execute function unwritable()`,
+  )
+  try {
+    await post()
+    const waits: number[] = []
+    for (const tries of [0, 1, 2]) {
+      await untilIt('retry', tries)
+      expect(smtp.received).toHaveLength(tries + 1)
+      expect(await failure()).toBe('The mail server took the letter, but that could not be recorded: P0001')
+      waits.push(await skipWait())
+    }
+    expect(waits).toEqual([60, 600, 3600])
+    await asOwner(server, `update pgboss.job set retry_limit = 4 where name = 'mail'`)
+    await untilIt('failed', 4)
+    expect(smtp.received).toHaveLength(4)
+  } finally {
+    await asOwner(server, 'drop trigger unwritable on mail; drop function unwritable()')
+  }
+})
+
+it('a mail server that takes minutes does not let PostgreSQL end the transaction of the letter', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  let answer = () => {}
+  smtp.after = new Promise((done) => {
+    answer = done
+  })
+  try {
+    await post()
+    await expect.poll(() => smtp.received.length, { timeout: 20_000 }).toBe(1)
+    vi.advanceTimersByTime(30_000)
+    const awake = `select from pg_stat_activity where datname = current_database() and query like '%being delivered%' and state = 'idle in transaction'`
+    await expect.poll(async () => (await asOwner(server, awake)).length, { timeout: 20_000 }).toBe(1)
+    answer()
+    await expect.poll(async () => (await job()).state, { timeout: 20_000 }).toBe('completed')
+    expect(smtp.received).toHaveLength(1)
+  } finally {
+    answer()
+    vi.useRealTimers()
+  }
 })
 
 it('it is sent at the next try if the server is well again, and tries that never reached it do not count', async () => {

@@ -5,7 +5,7 @@ import { job, NotAgain, WaitThen } from '../../api/queue.ts'
 import { seal, unseal } from '../../api/seal.ts'
 import type { Tx } from '../../db/database.ts'
 import { LetterRefused, LetterUnanswered, type MailMessage } from '../../gateways/email/email.ts'
-import { claimMail, insertMail, markFailed, markSent } from './mail.queries.ts'
+import { claimMail, insertMail, keepAwake, markFailed, markSent } from './mail.queries.ts'
 
 /** How long an email's link or offer works unless its writer says otherwise: as long as the queue tries. */
 const WEEK_SECONDS = 7 * 86_400
@@ -15,13 +15,14 @@ const OLDER_SECONDS = 3_600
 /** An email that may have arrived is sent again after each of these waits, then no more. */
 const UNANSWERED_WAITS = [60, 600, 3_600]
 const TOO_OFTEN = `It was given up: it went ${UNANSWERED_WAITS.length + 1} times, and each time the mail server broke off before it said whether it took it.`
+const UNRECORDED = 'The mail server took the letter, but that could not be recorded'
 
 const secondsAfter = (start: Date, seconds: number) => new Date(start.getTime() + seconds * 1000)
 
 /**
  * Delivers one email. Safe to run again: a delivered email is not found. The row stays locked during delivery, so a crash in between sends
  * it at most twice, under the same Message-ID, and never loses it. While the mail server is away it is tried until its offer has expired.
- * An email that a server may have accepted is retried only a few times.
+ * An email that a server may have accepted, or has accepted without our recording it, is retried only a few times.
  */
 export const sendMail = job({
   name: 'mail',
@@ -35,6 +36,7 @@ export const sendMail = job({
   retries: 10,
   again: true,
   async run({ mail_id, until, unanswered = 0 }, services) {
+    let taken = false
     try {
       await services.pools.system.transaction().execute(async (tx) => {
         const mail = await claimMail(tx, services.keys, mail_id)
@@ -43,14 +45,17 @@ export const sendMail = job({
         const ends = until ? new Date(until) : secondsAfter(mail.created_at, OLDER_SECONDS)
         if (services.now() > ends) throw new NotAgain('It was given up: what it offers has run out.')
         const text = unseal(services.secret, mail.body, mail.recipient, 'mail body')
-        await services.mail.deliver({ to: mail.recipient, subject: mail.subject, text, id: `mail-${mail.id}` })
+        const letter = { to: mail.recipient, subject: mail.subject, text, id: `mail-${mail.id}` }
+        const sleep = keepAwake(tx)
+        await services.mail.deliver(letter).finally(sleep)
+        taken = !services.mail.kept
         await markSent(tx, mail.id, services.now(), services.mail.kept)
       })
     } catch (error) {
-      const failure = reasonOf(error)
+      const failure = taken ? `${UNRECORDED}: ${reasonOf(error)}` : reasonOf(error)
       services.log.warn({ mail: mail_id, reason: failure }, 'a letter could not be delivered')
       await markFailed(services.pools.system, mail_id, failure)
-      if (error instanceof LetterUnanswered)
+      if (taken || error instanceof LetterUnanswered)
         throw new WaitThen(failure, UNANSWERED_WAITS[unanswered] ?? 1, { unanswered: unanswered + 1 })
       throw error instanceof LetterRefused ? new NotAgain(failure) : error
     }

@@ -44,6 +44,15 @@ export async function claimMail(tx: Tx, keys: Keys, id: number): Promise<StoredM
   return row && opened(keys, row)
 }
 
+/** Well below the time after which PostgreSQL ends a transaction that does nothing. */
+const AWAKE_MS = 30_000
+
+/** Keeps a transaction open while something outside is waited for, however long that takes. @returns ends it */
+export function keepAwake(tx: Tx): () => void {
+  const timer = setInterval(() => void sql`select 'a letter is being delivered'`.execute(tx).catch(() => {}), AWAKE_MS)
+  return () => clearInterval(timer)
+}
+
 const RECIPIENT = SEALED.mailRecipient.name
 const STORED = ['id', 'uuid', 'recipient', 'recipient_sealed', 'subject', 'body', 'created_at'] as const
 
