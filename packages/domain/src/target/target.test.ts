@@ -52,6 +52,15 @@ describe('a target of a sum', () => {
     expect(words('revenue', 100_000, sum(99_999.8), { elapsed: 20, whole: 20 })).toBe('Target just missed')
   })
 
+  it('is open while a weekend at the end of its period is still to come', () => {
+    const friday = { elapsed: 22, whole: 22, open: true }
+    const standing = standingOf('revenue', 100_000, sum(99_600), friday)
+    expect(standing).toEqual({ state: 'behind', expected: 100_000, gap: -400, needed: null })
+    expect(standingText('AU', 'revenue', standing)).toBe('$400 behind the pace needed')
+    expect(words('revenue', 100_000, sum(100_001), friday)).toBe('Target reached')
+    expect(words('loyalty', 0.8, share(0.77), friday)).toBe('3.0 points below the target')
+  })
+
   it('says nothing without data, and before the first business day', () => {
     expect(words('revenue', 100_000, sum(null), { elapsed: 0, whole: 20 })).toBe('No data in this period yet')
     expect(words('revenue', 100_000, sum(300), { elapsed: 0, whole: 20 })).toBe('No data in this period yet')

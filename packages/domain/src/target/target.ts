@@ -46,6 +46,8 @@ export function targetProblems(figure: TargetFigure, value: number | null): Prob
 export interface Days {
   readonly elapsed: number
   readonly whole: number
+  /** Whether days of the period are still to come although all business days have elapsed: the weekend it ends with. */
+  readonly open?: boolean
 }
 
 /** A figure's value so far. */
@@ -88,13 +90,14 @@ export function standingOf(figure: TargetFigure, target: number, actual: Actual,
   if (actual.value === null || days.elapsed === 0) return { state: 'none', ...NOTHING }
   const { adds, unit } = TARGET_RULES[figure]
   const written = (amount: number) => (unit === 'money' ? toTheCent(amount) : amount)
-  const over = days.elapsed >= days.whole
-  const due = adds && !over ? (target * days.elapsed) / days.whole : target
+  const counted = days.elapsed >= days.whole
+  const over = counted && !days.open
+  const due = adds && !counted ? (target * days.elapsed) / days.whole : target
   const left = target - actual.value
   const [expected, gap] = [written(due), written(actual.value - due)]
   if (over) return { state: left <= 0 ? 'reached' : 'missed', expected, gap, needed: null }
   if (adds && left <= 0) return { state: 'reached', expected, gap, needed: null }
-  const needed = adds ? written(left / (days.whole - days.elapsed)) : null
+  const needed = adds && !counted ? written(left / (days.whole - days.elapsed)) : null
   return { state: actual.value >= due ? 'ahead' : 'behind', expected, gap, needed }
 }
 

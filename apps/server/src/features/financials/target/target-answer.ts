@@ -150,17 +150,20 @@ function actualOf(figure: TargetFigure, sums: readonly TargetSums[]): Actual {
 
 /**
  * Business days covered by the data, and in the whole period: the mean over the pharmacies, each by its own public holidays and up to the
- * end of its own data, or all of them once late uploads are no longer waited for. A pharmacy without any data does not count.
+ * end of its own data, or all of them once late uploads are no longer waited for; until then the period is open while any data end before
+ * it. A pharmacy without any data does not count.
  */
 function daysOf(places: readonly PharmacyRow[], period: Period, today: Day): Days {
+  const settled = today >= dueOn(period)
+  const open = !settled && places.some(({ data_to }) => data_to !== null && dayOf(data_to) < period.to)
   const days = places.flatMap((place) => {
     if (place.data_to === null) return []
     const { holidays } = calendarOf(place)
-    const cut = today >= dueOn(period) ? period : cutTo(period, dayOf(place.data_to))
+    const cut = settled ? period : cutTo(period, dayOf(place.data_to))
     return [{ elapsed: cut ? businessDaysIn(cut, holidays) : 0, whole: businessDaysIn(period, holidays) }]
   })
-  const mean = (of: keyof Days) => days.reduce((sum, one) => sum + one[of], 0) / Math.max(1, days.length)
-  return { elapsed: mean('elapsed'), whole: mean('whole') }
+  const mean = (of: 'elapsed' | 'whole') => days.reduce((sum, one) => sum + one[of], 0) / Math.max(1, days.length)
+  return { elapsed: mean('elapsed'), whole: mean('whole'), open }
 }
 
 /** The monthly targets of a figure, each with what it requires of one pharmacy on one business day, the unit in which its chart draws sums. */

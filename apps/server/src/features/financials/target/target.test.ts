@@ -112,6 +112,24 @@ describe('a target', () => {
     expect(await of()).toMatchObject([{ actual: 22, state: 'missed', words: 'Target missed by 8', version: 2 }])
   })
 
+  it('is not missed while the data lack the weekend at the end of its period', async () => {
+    const october = { figure: 'scripts', pharmacy_id: silent.uuid, year: 2026, month: 10 }
+    await set({ ...october, target: 23 })
+    const { offsetMs } = server.clock
+    try {
+      // Saturday the 31st: the data reach the last business day, which was Friday.
+      server.clock.offsetMs = new Date('2026-10-31T02:00:00Z').getTime() - Date.now()
+      const reader = await signIn(server, await makeLogin(server, company.id, { flags: ['data_analytics'] }))
+      const asked = { year: 2026, month: 10, pharmacy_id: silent.uuid }
+      const { targets } = (await post<{ targets: Targets }>('/api/target/list', asked, reader)).body
+      expect(targets).toMatchObject([
+        { actual: 22, state: 'behind', words: '1 behind the pace needed', needed: null, needed_words: null },
+      ])
+    } finally {
+      server.clock.offsetMs = offsetMs
+    }
+  })
+
   it('is judged in full a week after its period, even if a pharmacy’s data have stopped', async () => {
     await set({ ...own, figure: 'revenue', target: 4000 })
     const ofCompany = async (now: string) => {
