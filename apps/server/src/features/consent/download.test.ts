@@ -57,3 +57,13 @@ it('is not used up by an unreadable file', async () => {
   await expect(broken({ token }, context)).rejects.toThrow('disk')
   expect(await take(token)).toEqual(FILES.get(7))
 })
+
+it('cannot be guessed: dead links of a network are counted, and working ones are not', async () => {
+  for (const subject of [7, 7, 7]) await take(await link(subject))
+  const counted = () => asOwner(server, `select points from throttle where key like 'link:%'`)
+  expect(await counted()).toEqual([{ points: 0 }])
+  await expect(take('nothing')).rejects.toMatchObject(DEAD)
+  expect(await counted()).toEqual([{ points: 1 }])
+  await asOwner(server, `update throttle set points = 200 where key like 'link:%'`)
+  await expect(take('nothing')).rejects.toMatchObject({ code: 'too_many' })
+})

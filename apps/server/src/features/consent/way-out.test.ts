@@ -64,3 +64,18 @@ it('a trial participant can withdraw even if others on the network opened too ma
   expect((await post(`/api/consent/${body.withdraw_id}/withdrawal`)).status).toBe(200)
   expect((await post(`/api/consent/${body.withdraw_id}/withdraw`)).body).toEqual({ withdrawn: true })
 })
+
+it('once its pharmacy has left, a trial takes nobody there any more, and whoever takes part can still withdraw', async () => {
+  const trial = await makeRunningTrial(server, await makeSupport(server))
+  const [joined, invited] = [await patient(), await patient()]
+  const { body } = await signUp(server, await trialTokenFor(server, world, trial.id, joined))
+  const token = await trialTokenFor(server, world, trial.id, invited)
+  const leave = (at: string) =>
+    asOwner(server, `update location set removed_at = ${at} where id = $1`, [world.locations[0]!.id])
+  expect((await post(`/api/consent/${token}`)).status).toBe(200)
+  await leave('now()')
+  expect((await post(`/api/consent/${token}`)).status).toBe(404)
+  expect((await signUp(server, token)).status).toBe(404)
+  expect((await post(`/api/consent/${body.withdraw_id}/withdraw`)).body).toEqual({ withdrawn: true })
+  await leave('null')
+})

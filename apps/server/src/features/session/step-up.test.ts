@@ -61,6 +61,14 @@ describe('a step-up (T12)', () => {
     await use(grant, 'activate', 'c1')
   })
 
+  it('for many objects is for all of them and no others, however long their list', async () => {
+    const ids = Array.from({ length: 20 }, (_, n) => `01980000-0000-7000-8000-0000000000${n + 10}`)
+    const grant = await confirm({ action: 'delete', object: ids.join() })
+    const others = [[...ids, 'c1'], ids.slice(0, -1), [...ids.slice(0, -1), 'c1'], ids.toReversed()]
+    for (const other of others) await expect(use(grant, 'delete', other.join())).rejects.toMatchObject(refused)
+    await use(grant, 'delete', ids.join())
+  })
+
   it('lasts five minutes', async () => {
     const grant = await confirm({ action: 'save', object: 'c3' })
     server.clock.offsetMs = 5 * 60_000 + 1
