@@ -156,15 +156,14 @@ export async function startTestServer(
 }
 
 /**
- * Sends `count` requests, 25 at a time, and returns their answers. On a busy machine more at once would wait longer than a request may take
- * and be refused for it.
+ * Sends `count` requests, 25 at a time unless told otherwise, and returns their answers. On a busy machine more at once would wait longer than
+ * a request may take and be refused for it.
  */
-export async function answersOf<T>(count: number, ask: (at: number) => Promise<T>): Promise<T[]> {
-  const AT_ONCE = 25
+export async function answersOf<T>(count: number, ask: (at: number) => Promise<T>, atOnce = 25): Promise<T[]> {
   const answers: T[] = []
   while (answers.length < count) {
     const from = answers.length
-    const lot = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, at) => ask(from + at))
+    const lot = Array.from({ length: Math.min(atOnce, count - from) }, (_, at) => ask(from + at))
     answers.push(...(await Promise.all(lot)))
   }
   return answers
