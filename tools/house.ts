@@ -23,6 +23,13 @@ const SQL = /\bsql(<[^`;]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom|m
 /** A day cut from a moment by UTC or a machine's clock belongs to nobody's calendar. Demo data has no clock of its own. */
 const LOOSE_DAY = /toISOString\(\)\.slice\(0, 10\)|\.get(Date|Month|FullYear)\(\)|::timestamptz::date|\bcurrent_date\b/
 const KEEPS_DAYS = /^(apps\/\w+|packages\/\w+)\/src\/(?!time\/|features\/demo\/)(?!.*\.test\.ts$)/
+/** Processes agree on the time by `services.now()`, the database's (decision 066). These compare with this machine's own files, or measure. */
+const OWN_CLOCK = /\bnew Date\(\)|\bDate\.now\(\)/
+const ONE_CLOCK = /^apps\/server\/src\/(api|db|features)\/(?!.*\.test\.ts$)/
+const HAS_OWN_CLOCK = new Set([
+  ...['api/uuid', 'db/clock', 'features/inbound/events', 'features/simulator/simulator.jobs'],
+  ...['features/upload/allowance', 'features/upload/file/upload-folder'],
+])
 /** A test that sets a clock to an hour of today moves it back on a late run. */
 const HOUR_OF_TODAY = /\.setUTCHours\(|\.setHours\(/
 const CLOCK_OF_TESTS = 'apps/server/test/server.ts'
@@ -75,7 +82,7 @@ function checkFiles(): void {
   }
 }
 
-/** Days belong to a pharmacy or a company, and tests' clocks only move forward. */
+/** Days belong to a pharmacy or a company, all processes go by one clock, and tests' clocks only move forward. */
 function checkDays(): void {
   for (const file of files.filter((one) => /\.tsx?$/.test(one) && !one.startsWith('tools/'))) {
     const lines = readFileSync(file, 'utf8').split('\n')
@@ -83,6 +90,8 @@ function checkDays(): void {
       lines.forEach((line, at) => {
         if (pattern.test(line)) breaches.push(`${file}:${at + 1}: ${instead}`)
       })
+    if (ONE_CLOCK.test(file) && !HAS_OWN_CLOCK.has(file.slice('apps/server/src/'.length, -'.ts'.length)))
+      find(OWN_CLOCK, 'the time is services.now(), by which all processes agree.')
     if (KEEPS_DAYS.test(file)) find(LOOSE_DAY, 'a day is that of a zone: dayIn(zone, at), or todayOf.')
     if (file !== CLOCK_OF_TESTS) find(HOUR_OF_TODAY, `a test moves its clock on with moveOnTo of ${CLOCK_OF_TESTS}.`)
   }
