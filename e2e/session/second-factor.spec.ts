@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { codeAt } from '../../apps/server/test/authenticator.ts'
 import { expectAccessibleInBoth } from '../support/axe.ts'
 import { addPerson } from '../support/install.ts'
+import { makeNetwork } from '../support/messaging.ts'
 import { fillIn, PASSWORD } from '../support/people.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -80,6 +81,29 @@ test('support sets up an authenticator app before anything else, and signs in wi
   await page.getByLabel('I have kept them').check()
   await button(page, 'Continue').click()
   await expect(page.getByText('10 left')).toBeVisible()
+})
+
+test('an authenticator app is set up long after signing in, with the password asked for once', async ({ page }) => {
+  const { username, sql } = await makeNetwork()
+  await page.goto('/login')
+  await fillIn(page, username, PASSWORD)
+  await expect(page).toHaveURL(/financials/)
+  const older = `update session set created_at = created_at - interval '10 minutes'
+    where login_id = (select id from login where username = $1)`
+  await sql(older, [username])
+  await page.goto('/second-factor')
+  await button(page, 'Set up').click()
+  await page.getByLabel('Password', { exact: true }).fill('wrong')
+  await button(page, 'Continue').click()
+  await expect(page.getByRole('alert')).toContainText('Incorrect username or password.')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await button(page, 'Continue').click()
+  await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Authenticator app' })).toBeFocused()
+  const secret = (await page.locator('code').textContent())!.replaceAll(' ', '')
+  await code(page).fill(codeAt(secret, seconds()))
+  await button(page, 'Switch it on').click()
+  await expect(page.getByRole('heading', { name: 'Recovery codes' })).toBeFocused()
 })
 
 test('a passkey is added from the profile menu, and signs in', async ({ page }) => {

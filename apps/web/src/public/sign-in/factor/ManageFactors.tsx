@@ -4,7 +4,14 @@ import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { type ReactNode, useEffect, useState } from 'react'
 import { addressAfter } from '../after-sign-in.ts'
 import { AddPasskey } from './AddPasskey.tsx'
-import { type FactorStatus, forgetBrowsers, newRecoveryCodes, removeApp, removePasskey } from './factor-calls.ts'
+import {
+  type FactorStatus,
+  forgetBrowsers,
+  newRecoveryCodes,
+  removeApp,
+  removePasskey,
+  startApp,
+} from './factor-calls.ts'
 import { PasswordAgain } from './PasswordAgain.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { Refused } from './Refused.tsx'
@@ -20,14 +27,16 @@ interface ManageProps {
   stale: ReactNode
 }
 
-type Open = 'app' | 'passkey' | null
+/** A new app's secret, or a new passkey, once either is being added. */
+type Open = { secret: string; uri: string } | 'passkey' | null
 
 /** Manages a signed-in person's second factors: adding, removing, and the codes in case they are lost. */
 export function ManageFactors({ who, status, onChange, onLeave, stale }: ManageProps) {
   const [open, setOpen] = useState<Open>(null)
   const [codes, setCodes] = useState<string[] | null>(null)
   const guarded = useProtected(who.username)
-  useHeading(guarded.question ? 'password' : codes ? 'codes' : open, status)
+  const adding = open === null || open === 'passkey' ? open : 'app'
+  useHeading(guarded.question ? 'password' : codes ? 'codes' : adding, status)
   const setUp = status.state === 'setup'
   const added = (fresh: string[] | null) => {
     setOpen(null)
@@ -36,8 +45,8 @@ export function ManageFactors({ who, status, onChange, onLeave, stale }: ManageP
   }
   if (guarded.question) return <PasswordAgain asked={guarded.question} />
   if (codes) return <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />
-  if (open === 'app') return <SetUpApp guarded={guarded} onDone={added} onBack={() => setOpen(null)} />
   if (open === 'passkey') return <AddPasskey guarded={guarded} onDone={added} onBack={() => setOpen(null)} />
+  if (open) return <SetUpApp made={open} onDone={added} onBack={() => setOpen(null)} />
   const on = status.app || status.passkeys.length > 0
   return (
     <div className="sheet">
@@ -55,7 +64,9 @@ export function ManageFactors({ who, status, onChange, onLeave, stale }: ManageP
             Remove
           </Button>
         ) : (
-          <Button run={() => setOpen('app')}>Set up</Button>
+          <Button run={() => guarded.run('save', null, async (grant) => setOpen(await startApp({}, grant)))}>
+            Set up
+          </Button>
         )}
       </Factor>
       <Passkeys who={who} status={status} guarded={guarded} onChange={onChange} onAdd={() => setOpen('passkey')} />

@@ -1,32 +1,24 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { RefusedError, wordsOf } from '../../../shared/refused.ts'
 import { CodeField } from './CodeField.tsx'
-import { confirmApp, startApp } from './factor-calls.ts'
+import { confirmApp } from './factor-calls.ts'
 import { QrCode } from './QrCode.tsx'
 import { Refused } from './Refused.tsx'
-import type { Protected } from './useProtected.ts'
 
 interface SetUpProps {
-  guarded: Protected
+  /** The secret, requested beforehand: the question for the password takes the place of this form. */
+  made: { secret: string; uri: string }
   /** Gets the new recovery codes, if this is the first second factor. */
   onDone: (codes: string[] | null) => void
   onBack: () => void
 }
 
 /** The secret for the app to scan or to type, then its first code. */
-export function SetUpApp({ guarded, onDone, onBack }: SetUpProps) {
-  const [made, setMade] = useState<{ secret: string; uri: string } | null>(null)
+export function SetUpApp({ made, onDone, onBack }: SetUpProps) {
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  const { run } = guarded
-  const started = useRef(false)
-  useEffect(() => {
-    if (started.current) return
-    started.current = true
-    run('save', null, async (grant) => setMade(await startApp({}, grant)))
-  }, [run])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
@@ -46,19 +38,15 @@ export function SetUpApp({ guarded, onDone, onBack }: SetUpProps) {
       <p className="lead">
         Scan this with the authenticator app on your phone or in your password manager, then enter the code it shows.
       </p>
-      <Refused>{error ?? guarded.error}</Refused>
-      {made ? (
-        <>
-          <QrCode text={made.uri} label="QR code for the authenticator app" />
-          <p className="note">
-            Or enter this key: <code>{made.secret.match(/.{1,4}/g)?.join(' ')}</code>
-          </p>
-          <CodeField ref={input} label="Code" value={code} onChange={setCode} digits />
-          <button type="submit" className="primary" aria-disabled={busy}>
-            {busy ? 'Checking...' : 'Switch it on'}
-          </button>
-        </>
-      ) : null}
+      <Refused>{error}</Refused>
+      <QrCode text={made.uri} label="QR code for the authenticator app" />
+      <p className="note">
+        Or enter this key: <code>{made.secret.match(/.{1,4}/g)?.join(' ')}</code>
+      </p>
+      <CodeField ref={input} label="Code" value={code} onChange={setCode} digits />
+      <button type="submit" className="primary" aria-disabled={busy}>
+        {busy ? 'Checking...' : 'Switch it on'}
+      </button>
       <button type="button" className="link back" onClick={onBack}>
         Back
       </button>
