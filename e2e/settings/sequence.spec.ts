@@ -93,6 +93,33 @@ test('a sequence is recommended, adopted by a pharmacy, watched, edited and deac
   await expect(detail.getByRole('button', { name: 'Activate' })).toBeVisible()
 })
 
+test('another company takes the pharmacy and the templates of the one before out of a new sequence', async ({
+  page,
+}) => {
+  const [first, second] = [await makeNetwork(), await makeNetwork()]
+  await open(page, '/settings?tab=7&list=pharmacy', 'support')
+  await page.getByRole('button', { name: 'Create Pharmacy Sequence' }).click()
+  const form = dialog(page, 'Create pharmacy sequence')
+  await pick(page, form.getByLabel('Company'), first.company.name)
+  await form.getByLabel('Pharmacy').selectOption(first.pharmacies[0]!.name)
+  await form.getByLabel('Title').fill('Starting a medicine')
+  await pick(page, form.getByLabel('Sequence event'), 'First script of a medicine')
+  await form.getByRole('button', { name: 'Add follow-up' }).click()
+  await pick(page, form.getByLabel('Follow-up 1: template'), first.template)
+  await pick(page, form.getByLabel('Company'), second.company.name)
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(form.getByRole('alert').last()).toContainText(
+    'Please select a pharmacy and select a template for each follow-up.',
+  )
+  await expect(form.getByLabel('Follow-up 1: template')).toHaveValue('')
+  await form.getByLabel('Pharmacy').selectOption(second.pharmacies[0]!.name)
+  await pick(page, form.getByLabel('Follow-up 1: template'), second.template)
+  await form.getByRole('button', { name: 'Create' }).click()
+  await confirm(page, 'Create sequence')
+  await expect(page.getByText('Pharmacy Sequence Created Successfully')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Sequence', exact: true })).toContainText(second.pharmacies[0]!.name)
+})
+
 test('follow-ups being edited when a session ended are back once the same person has signed in again', async ({
   page,
 }) => {

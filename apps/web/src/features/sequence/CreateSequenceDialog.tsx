@@ -9,6 +9,7 @@ import { notLoaded } from '../../kit/display/Loaded.tsx'
 import { SelectField, SwitchField, TextAreaField, TextField } from '../../kit/form/fields.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
 import { useCountry } from '../../session/session.ts'
+import { newId } from '../../shared/new-id.ts'
 import { useCompanies } from '../company/company-options.ts'
 import { type FollowUpRow, FollowUpsField } from './FollowUpsField.tsx'
 import { useEventOptions, useRecommendationOptions, useTemplateOptions } from './lookups.ts'
@@ -55,7 +56,7 @@ export function CreateSequenceDialog({ onClose }: { onClose: (made?: string) => 
     >
       {(f, values) => (
         <>
-          <LookupField {...f('company_id', 'Company')} useOptions={useCompanies} data-autofocus />
+          <CompanyField f={f} values={values} />
           <PharmacyField f={f} company={values.company_id} />
           <LookupField
             {...f('sequence_recommendation_id', 'Recommended sequence')}
@@ -73,6 +74,20 @@ export function CreateSequenceDialog({ onClose }: { onClose: (made?: string) => 
       )}
     </FormDialog>
   )
+}
+
+/** Another company has other pharmacies and templates: those selected before would be sent to without being visible. */
+function CompanyField({ f, values }: { f: Bind<Draft>; values: Draft }) {
+  const company = f('company_id', 'Company')
+  const change = (uuid: string) => {
+    if (uuid === values.company_id) return
+    company.onChange(uuid)
+    f('location_id', 'Pharmacy').onChange('')
+    f('follow_ups', 'Follow-ups').onChange(
+      values.follow_ups.map((row) => ({ ...row, key: newId(), template_id: '', template: '' })),
+    )
+  }
+  return <LookupField {...company} onChange={change} useOptions={useCompanies} data-autofocus />
 }
 
 function PharmacyField({ f, company }: { f: Bind<Draft>; company: string }) {
