@@ -136,3 +136,22 @@ test('entries from before a session ended are back once the same person has sign
   await expect(page.getByRole('textbox', { name: 'Message' })).toContainText('Hi, ready at')
   await expect(back).toBeVisible()
 })
+
+test('searching the recommendations keeps the form beside them, with what was typed into it', async ({ page }) => {
+  const network = await makeNetwork()
+  await open(page, '/campaigns?dialog=recommendations&type=template', network.username)
+  const all = dialog(page, 'Recommendations')
+  const name = all.getByLabel('Template name')
+  await name.fill('My own name')
+  await all.getByRole('searchbox', { name: 'Find a recommended template' }).fill('nothing is called this')
+  await expect(all.getByText('No records found')).toBeVisible()
+  await expect(name).toHaveValue('My own name')
+  await all.getByRole('button', { name: 'Clear filters' }).click()
+  const list = all.getByRole('list', { name: 'Recommendations' })
+  await expect(list.getByRole('button').nth(1)).toBeVisible()
+  await expect(name).toHaveValue('My own name')
+  // Another one is another form, which asks first.
+  await list.getByRole('button').nth(1).click()
+  await page.getByRole('button', { name: 'Leave without saving' }).click()
+  await expect(name).not.toHaveValue('My own name')
+})

@@ -37,6 +37,14 @@ function useRecommendations(
   return type === 'campaign' ? campaigns : templates
 }
 
+/** What the form is about, until something else is selected: a search changes only the list beside it, never a form with typed work. */
+function useShown(found: Recommended | null, rows: readonly Recommended[], selected: string): Recommended | null {
+  const [kept, setKept] = useState<{ selected: string; id: string; row: Recommended } | null>(null)
+  if (kept?.selected === selected) return rows.find((one) => idOf(one) === kept.id) ?? kept.row
+  if (found) setKept({ selected, id: idOf(found), row: found })
+  return found
+}
+
 /** Pillar's recommendations, campaigns or templates: a list, and the form that adopts one. */
 export function RecommendationsDialog({ search, close, open }: DialogProps) {
   const country = useCountry()
@@ -46,7 +54,8 @@ export function RecommendationsDialog({ search, close, open }: DialogProps) {
   const filter = useDialogFilters('recommendations', search)
   const pages = useRecommendations(type, { search_term: term })
   const { row, looking } = useFound(pages, search.recommendation, idOf)
-  const shown = row ?? (looking ? null : (pages.rows[0] ?? null))
+  const found = row ?? (looking ? null : (pages.rows[0] ?? null))
+  const shown = useShown(found, pages.rows, `${type} ${search.recommendation ?? ''}`)
   const list = (
     <>
       <div className={styles.tools}>
