@@ -133,3 +133,55 @@ test('a dialog whose file fails to load says so, leaves the page unchanged, and 
   }
   await expect(mails(page)).toBeVisible()
 })
+
+test('a dialog whose style sheet fails to load is not shown without styles the next time', async ({ page }) => {
+  const sheet = /\/assets\/MessageHistory-[^/]*\.css$/
+  await page.route(sheet, (route) => route.abort())
+  await open(page)
+  const history = async () => {
+    await page.getByRole('button', { name: 'Helen Kowalski' }).click()
+    await page.getByRole('menuitem', { name: 'Message History Report' }).click()
+  }
+  await history()
+  await expect(page.getByRole('dialog', { name: 'This part of the page did not load' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.unroute(sheet)
+  await history()
+  const dates = page.getByRole('dialog', { name: 'Generate Message History Report' }).locator('[class*=_dates_]')
+  await expect(dates).toHaveCSS('display', /grid|flex/)
+})
+
+test('a page opened before a newer version was installed is loaded again for a screen whose files are gone', async ({
+  page,
+}) => {
+  const files = /\/assets\/CampaignsPage-[^/]*$/
+  await open(page)
+  await expect(grid(page)).toBeVisible()
+  await page.route(files, (route) => route.fulfill({ status: 404, contentType: 'text/plain', body: 'Not found' }))
+  // The page itself then comes from the newer version, whose files are there.
+  const again = page.waitForRequest((request) => request.isNavigationRequest()).then(() => page.unroute(files))
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Campaigns' }).click()
+  await again
+  await expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible()
+})
+
+test('a tab of Settings whose files are gone says so, and the other tabs stay', async ({ page }) => {
+  await open(page, '/settings', 'support')
+  const tabs = page.getByRole('navigation', { name: 'Settings', exact: true })
+  await page.route(/\/assets\/AuditPage-[^/]*$/, (route) => route.fulfill({ status: 404, body: 'Not found' }))
+  await tabs.getByRole('link', { name: 'Audit' }).click()
+  await expect(page.getByRole('heading', { name: 'This part of the page did not load' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Load the page again' })).toBeVisible()
+  await tabs.getByRole('link', { name: 'Users' }).click()
+  await expect(page.getByRole('searchbox', { name: 'Find a user' })).toBeVisible()
+})
+
+test('charts whose files are gone say so, and the table is still there', async ({ page }) => {
+  await open(page)
+  await expect(grid(page)).toBeVisible()
+  await page.route(/\/assets\/Charts-[^/]*$/, (route) => route.fulfill({ status: 404, body: 'Not found' }))
+  await page.getByRole('radio', { name: 'Chart' }).click()
+  await expect(page.getByRole('heading', { name: 'This part of the page did not load' })).toBeVisible()
+  await page.getByRole('radio', { name: 'Table' }).click()
+  await expect(grid(page)).toBeVisible()
+})

@@ -13,12 +13,14 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueries } from './api/client.ts'
+import { watchFiles } from './api/missing-files.ts'
 import { router } from './routes.tsx'
 import { reportError, watchErrors } from './shared/report-error.ts'
 import { useScheme, watchScheme } from './shared/scheme.ts'
 import { theme, variables } from './theme/theme.ts'
 
 watchErrors()
+watchFiles()
 watchScheme()
 const queries = createQueries()
 

@@ -1,9 +1,8 @@
 import { useSearch } from '@tanstack/react-router'
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
-import { fetched } from '../../kit/dialog/fetched.tsx'
+import { type ComponentType, Fragment, type ReactNode } from 'react'
+import { fetched, fetchedPart } from '../../kit/dialog/fetched.tsx'
 import { useFind } from '../../kit/dialog/useFind.tsx'
 import { Page } from '../../kit/display/Page.tsx'
-import { Loading } from '../../kit/display/states.tsx'
 import { Tabs } from '../../kit/display/Tabs.tsx'
 import styles from '../find/Find.module.css'
 import { FindButton } from '../find/FindButton.tsx'
@@ -17,7 +16,14 @@ export interface SettingsTab {
 const tab = (number: number, label: string, load: () => Promise<ComponentType<SettingsTab>>) => ({
   number,
   label,
-  Page: lazy(async () => ({ default: await load() })),
+  Page: fetchedPart(load, {
+    around: ({ tabs }, state) => (
+      <Page title="Settings">
+        {tabs}
+        {state}
+      </Page>
+    ),
+  }),
 })
 
 /** The tabs by the specification's numbers. Each is downloaded when it is first opened. */
@@ -52,18 +58,10 @@ export function SettingsPage() {
   )
   return (
     <>
-      <Suspense
-        key={current.number}
-        fallback={
-          <Page title="Settings">
-            {tabs}
-            <Loading />
-          </Page>
-        }
-      >
+      <Fragment key={current.number}>
         <current.Page tabs={tabs} />
         {account === undefined ? null : <CreateAccount />}
-      </Suspense>
+      </Fragment>
       {find.dialog}
     </>
   )

@@ -1,8 +1,9 @@
 import { Drawer } from '@mantine/core'
 import type { Pharmacy } from '@pillar/contract/financials'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { fetchedPart } from '../../../kit/dialog/fetched.tsx'
 import { useOpener } from '../../../kit/dialog/useOpener.ts'
-import { Loading, NothingYet } from '../../../kit/display/states.tsx'
+import { NothingYet } from '../../../kit/display/states.tsx'
 import { Segments } from '../../../kit/form/Segments.tsx'
 import { whoseTargets } from '../../target/useTargets.ts'
 import { PharmacyFacts } from '../table/PharmacyFacts.tsx'
@@ -22,7 +23,7 @@ interface ExplainDrawerProps {
 }
 
 /** Downloaded with the first trend, so that the table need not wait for charts. */
-const Trend = lazy(async () => ({ default: (await import('../trend/Trend.tsx')).Trend }))
+const Trend = fetchedPart(async () => (await import('../trend/Trend.tsx')).Trend)
 
 type Tab = 'trend' | 'number' | 'patients'
 const TABS: Readonly<Record<Tab, string>> = {
@@ -109,13 +110,11 @@ function Contents({
         {...(target.numbers || tabs.length > 1 ? { role: 'tabpanel', 'aria-label': 'Explanation' } : {})}
       >
         {tab === 'trend' && figure !== null ? (
-          <Suspense fallback={<Loading rows={6} />}>
-            <Trend
-              {...{ figure, where }}
-              pharmacyIds={target.pharmacyIds}
-              whose={whoseTargets(target.pharmacyIds, pharmacies.length)}
-            />
-          </Suspense>
+          <Trend
+            {...{ figure, where }}
+            pharmacyIds={target.pharmacyIds}
+            whose={whoseTargets(target.pharmacyIds, pharmacies.length)}
+          />
         ) : tab === 'patients' && only !== undefined ? (
           <PatientsTab pharmacyId={only} target={target} where={where} />
         ) : (

@@ -5,10 +5,11 @@ import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { useNavigate } from '@tanstack/react-router'
 import { PanelRightClose, PanelRightOpen, Rows4 } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
+import { fetchedPart } from '../../../kit/dialog/fetched.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { Loaded } from '../../../kit/display/Loaded.tsx'
-import { Loading, NothingYet } from '../../../kit/display/states.tsx'
+import { NothingYet } from '../../../kit/display/states.tsx'
 import { cellTarget, type ExplainTarget } from '../explain/explain-target.ts'
 import styles from '../Financials.module.css'
 import { CalculatorPanel } from '../panel/CalculatorPanel.tsx'
@@ -78,9 +79,7 @@ function Shown(props: ShownProps) {
   if (props.filters.view === 'chart') {
     return (
       <div className={`${styles.charts} ${query.isPlaceholderData ? styles.dimmed : ''}`} aria-busy={query.isFetching}>
-        <Suspense fallback={<Loading rows={10} />}>
-          <Charts {...props} />
-        </Suspense>
+        <Charts {...props} />
       </div>
     )
   }
@@ -88,7 +87,7 @@ function Shown(props: ShownProps) {
 }
 
 /** Downloaded when charts are first requested, so that the table need not wait for them. */
-const Charts = lazy(async () => ({ default: (await import('../chart/Charts.tsx')).Charts }))
+const Charts = fetchedPart(async () => (await import('../chart/Charts.tsx')).Charts, { rows: 10 })
 
 function Rows({ reply, query, filters, ids, country, product, today, change, onExplain }: ShownProps) {
   const [view] = useState(viewStore)
