@@ -132,6 +132,31 @@ const CASES: [rule: string, breach: string, why: RegExp, good: string][] = [
     /removes rows of message/,
     'delete from company where false',
   ],
+  [
+    'rows of a large table changed by what it is merged with',
+    'merge into patient p using company c on c.id = p.id when matched then delete',
+    /changes rows of patient/,
+    'merge into company c using module m on c.id = m.id when matched then delete',
+  ],
+  [
+    'rows of a large table removed on the way to another statement',
+    'with gone as (delete from message returning 1) insert into x select * from gone',
+    /removes rows of message/,
+    'with few as (select 1) select * from few',
+  ],
+  [
+    'a table filled from a large one',
+    'insert into waiting select distinct m.location_id from company c join message m on m.company_id = c.id',
+    /fills waiting from message/,
+    'insert into waiting select id from location l where exists (select from message m where m.location_id = l.id)',
+  ],
+  [
+    'a table made of a large one',
+    'create table copy as select * from script',
+    /fills copy from script/,
+    'create table copy as select * from company',
+  ],
+  ['another wait for locks', `set lock_timeout = '10min'`, /sets lock_timeout/, `set local work_mem = '64MB'`],
   ['an emptied table', 'truncate company', /empties company/, 'create table x (id int); truncate x'],
   [
     'a right taken away',

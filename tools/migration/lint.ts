@@ -19,13 +19,22 @@ async function statementsOf(sql: string): Promise<Statement[]> {
   const bytes = Buffer.from(sql)
   const { stmts = [] } = (await parse(sql)) as { stmts?: Tree[] }
   let end = 0
-  return stmts.map(({ stmt, stmt_location = 0, stmt_len = 0 }) => {
+  return stmts.flatMap(({ stmt, stmt_location = 0, stmt_len = 0 }) => {
     const [kind = ''] = Object.keys(stmt)
     // PostgreSQL counts from the statement's first word.
     const comments = bytes.subarray(end, stmt_location).toString()
     end = stmt_location + stmt_len
-    return { kind, tree: stmt[kind], comments }
+    return withInner({ kind, tree: stmt[kind], comments })
   })
+}
+
+/** A statement and those in its `with`, which may write too. */
+function withInner(statement: Statement): Statement[] {
+  const inner = (statement.tree?.withClause?.ctes ?? []).flatMap(({ CommonTableExpr: { ctequery } }: Tree) => {
+    const [kind = ''] = Object.keys(ctequery)
+    return withInner({ kind, tree: ctequery[kind], comments: statement.comments })
+  })
+  return [statement, ...inner]
 }
 
 function contentsOf(statements: readonly Statement[]): File {

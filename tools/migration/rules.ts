@@ -185,6 +185,17 @@ const rows =
       ? [`${what} rows of ${relation.relname}, a large table, in one transaction: do it in a job, in pieces`]
       : []
 
+/** Rows read from a large table, however they are then stored: as long as the statement runs, so do its locks. */
+const copies = (query: Tree, into: string, file: File): string[] =>
+  (query?.SelectStmt?.fromClause ?? [])
+    .flatMap(tablesOf)
+    .filter((table: string) => large(file, table))
+    .map((table: string) => `fills ${into} from ${table}, a large table, in one transaction: do it in a job, in pieces`)
+
+/** The tables of a part of a `from`, also of joined ones. */
+const tablesOf = ({ RangeVar, JoinExpr }: Tree): string[] =>
+  RangeVar ? [RangeVar.relname] : JoinExpr ? [JoinExpr.larg, JoinExpr.rarg].flatMap(tablesOf) : []
+
 /** The breaches by kind of statement, each as the end of a sentence that begins with the file. */
 export const RULES: Record<string, (statement: Tree, file: File) => string[]> = {
   DropStmt: drop,
@@ -193,6 +204,11 @@ export const RULES: Record<string, (statement: Tree, file: File) => string[]> = 
   IndexStmt: index,
   UpdateStmt: rows('changes'),
   DeleteStmt: rows('removes'),
+  MergeStmt: rows('changes'),
+  InsertStmt: ({ relation, selectStmt }, file) => copies(selectStmt, relation.relname, file),
+  CreateTableAsStmt: ({ query, into }, file) => copies(query, into.rel.relname, file),
+  VariableSetStmt: ({ name }) =>
+    name === 'lock_timeout' ? ['sets lock_timeout: everybody waits behind a migration that waits longer'] : [],
   TruncateStmt: ({ relations }, file) =>
     relations
       .map(({ RangeVar }: Tree) => RangeVar.relname)
