@@ -127,6 +127,29 @@ test('a page of patients that does not load leaves a way back to the one before 
   await expect(drawer.getByText(/^Page 1 of 2$/)).toBeVisible()
 })
 
+test('the pharmacies behind a change are sorted by it, those without one last', async ({ page }) => {
+  await open(page)
+  await settled(page)
+  await page.getByRole('button', { name: 'Scripts: how it is calculated', exact: true }).click()
+  const drawer = page.getByRole('dialog')
+  const changes = async () => (await partsOf(drawer)).rows.map((cells) => cells.at(-1) ?? Number.NaN)
+  const head = drawer.getByRole('columnheader', { name: 'Change' })
+  for (const [order, way] of [
+    ['ascending', 1],
+    ['descending', -1],
+  ] as const) {
+    await head.getByRole('button').click()
+    await expect(head).toHaveAttribute('aria-sort', order)
+    const all = await changes()
+    const known = all.filter((one) => !Number.isNaN(one))
+    expect(known.length).toBeGreaterThan(1)
+    expect(all).toEqual([
+      ...known.toSorted((a, b) => way * (a - b)),
+      ...Array(all.length - known.length).fill(Number.NaN),
+    ])
+  }
+})
+
 test('best and worst show the server’s figures, and switch by keyboard', async ({ page }) => {
   const ask = await open(page)
   const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)

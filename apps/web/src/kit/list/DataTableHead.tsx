@@ -36,7 +36,8 @@ export function DataTableHead<Row>({ rows, idOf, columns, sorting, menu, expand,
 
 type Sorted = DataTableProps<never>['sorting']
 
-function HeadCell({ column, sorting }: { column: Omit<Column<never>, 'cell'>; sorting: Sorted }) {
+/** A column's head; if the column can be sorted, a button with an arrow. */
+export function HeadCell({ column, sorting }: { column: Omit<Column<never>, 'cell'>; sorting: Sorted }) {
   const { label, sort, num, width, wrap } = column
   const by = sort !== undefined && sorting?.by?.field === sort ? sorting.by.order : null
   const style = width ? { width } : undefined

@@ -6,11 +6,14 @@ import { useState } from 'react'
 import { PharmacyLink } from '../../../frame/PharmacyLink.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { scrollEdges } from '../../../kit/display/scroll-edges.ts'
+import { HeadCell } from '../../../kit/list/DataTableHead.tsx'
+import type { Sorting } from '../../../kit/list/useList.ts'
 import { changeOf, changeText, unitText } from '../figures.ts'
 import { periodSearch } from '../search.ts'
 import styles from './Explain.module.css'
 import type { Where } from './explain-target.ts'
 import { addsUp } from './explain-target.ts'
+import { type PartField, sortedParts } from './parts-sort.ts'
 
 type Reply = ReplyOf<typeof financials.explain>
 type Line = Reply['pharmacies'][number]
@@ -25,14 +28,16 @@ interface PartsProps {
 export function Parts({ reply, where: { country, choice, today } }: PartsProps) {
   const { period } = periodSearch(choice, country, today)
   const [all, setAll] = useState(false)
-  const shown = all ? reply.pharmacies : reply.pharmacies.slice(0, FIRST_SHOWN)
+  const [by, setBy] = useState<Sorting | null>(null)
+  const lines = sortedParts(reply.pharmacies, by, reply.unit)
+  const shown = all ? lines : lines.slice(0, FIRST_SHOWN)
   const right = addsUp(reply)
   if (reply.pharmacies.length === 0) return null
   return (
     <>
       <div ref={scrollEdges} className={styles.wide}>
         <table className={styles.parts}>
-          <PartsHead reply={reply} />
+          <PartsHead reply={reply} by={by} onSort={setBy} />
           <tbody>
             {shown.map((part) => (
               <tr key={part.pharmacy_id}>
@@ -95,20 +100,35 @@ function Figures({ reply, part, country }: { reply: Reply; part: Line; country: 
   )
 }
 
-function PartsHead({ reply }: { reply: Reply }) {
-  const heads = [
-    reply.numerator.label,
-    ...(reply.denominator ? [reply.denominator.label, 'Value'] : []),
-    ...(hasChange(reply) ? ['A year earlier', 'Change'] : []),
+interface HeadProps {
+  reply: Reply
+  by: Sorting | null
+  onSort: (by: Sorting) => void
+}
+
+function PartsHead({ reply, by, onSort }: HeadProps) {
+  const heads: { sort: PartField; label: string }[] = [
+    { sort: 'numerator', label: reply.numerator.label },
+    ...(reply.denominator
+      ? ([
+          { sort: 'denominator', label: reply.denominator.label },
+          { sort: 'value', label: 'Value' },
+        ] as const)
+      : []),
+    ...(hasChange(reply)
+      ? ([
+          { sort: 'previous', label: 'A year earlier' },
+          { sort: 'change', label: 'Change' },
+        ] as const)
+      : []),
   ]
+  const sorting = reply.pharmacies.length > 1 ? { by, onSort } : undefined
   return (
     <thead>
       <tr>
-        <th scope="col">Pharmacy</th>
+        <HeadCell column={{ label: 'Pharmacy', sort: 'name' }} sorting={sorting} />
         {heads.map((head) => (
-          <th key={head} scope="col" className="num">
-            {head}
-          </th>
+          <HeadCell key={head.sort} column={{ ...head, num: true }} sorting={sorting} />
         ))}
       </tr>
     </thead>
