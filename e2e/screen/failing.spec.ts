@@ -176,3 +176,19 @@ test('targets that could not be read are not shown as none', async ({ page }) =>
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(said).toHaveCount(0)
 })
+
+test('a page of message batches that does not load leaves a way back to the one before it', async ({ page }) => {
+  await page.route('**/api/admin/messaging-info', async (route) => {
+    if (route.request().postDataJSON().page > 1)
+      return route.fulfill({ status: 500, json: { code: 'internal', message: 'Broken.' } })
+    const response = await route.fetch()
+    return route.fulfill({ response, json: { ...(await response.json()), page_count: 2 } })
+  })
+  await open(page, '/settings', 'support')
+  await page.getByRole('button', { name: 'Message Info' }).click()
+  const info = dialog(page, 'Message info')
+  await info.getByRole('button', { name: 'Next page' }).click()
+  await expect(info.getByRole('alert')).toContainText('Could not load page 2 of message batches')
+  await info.getByRole('button', { name: 'Back to page 1' }).click()
+  await expect(info.getByRole('list', { name: 'Message batches' })).toBeVisible()
+})

@@ -55,7 +55,12 @@ export function MessageInfoDialog({ filter = {}, title, onClose }: MessageInfoDi
           <Icon of={TriangleAlert} size={16} /> {pausedWords(country, paused)}
         </p>
       ))}
-      <Loaded read={read} what="message batches" rows={4}>
+      <Loaded
+        read={read}
+        what="message batches"
+        rows={4}
+        paged={{ page, onPage: (before) => change({ page: before }) }}
+      >
         {({ message_batches, current_page, page_count, per_page, total }) =>
           message_batches.length === 0 ? (
             filters > 0 ? (

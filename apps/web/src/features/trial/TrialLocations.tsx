@@ -26,7 +26,7 @@ export function TrialLocations({ trialId }: { trialId: string }) {
     { keepPrevious: true },
   )
   return (
-    <Loaded read={read} what="the pharmacies" rows={3}>
+    <Loaded read={read} what="the pharmacies" rows={3} paged={{ page, onPage: setPage }}>
       {({ locations, current_page, page_count, per_page, total }) =>
         total === 0 ? (
           <p className="muted">No records found</p>

@@ -9,7 +9,7 @@ import { useState } from 'react'
 import { send, useRead } from '../../api/client.ts'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
-import { Failed, Loading } from '../../kit/display/states.tsx'
+import { Loaded } from '../../kit/display/Loaded.tsx'
 import { useFile } from '../../kit/display/useFile.ts'
 import { DataTable } from '../../kit/list/DataTable.tsx'
 import { Pager } from '../../kit/list/Pager.tsx'
@@ -27,8 +27,6 @@ export function RowFaultsDialog({ pharmacy, item: { uuid }, onClose }: RowFaults
   const [page, setPage] = useState(1)
   const read = useRead(contract.etl.faults, { id: pharmacy, uuid, page }, { keepPrevious: true })
   const { busy, save } = useFile(() => send(contract.etl.faultsCsv, { id: pharmacy, uuid }))
-  const { data } = read
-  const hidden = data ? data.counted - data.total : 0
   return (
     <Dialog
       opened
@@ -42,39 +40,37 @@ export function RowFaultsDialog({ pharmacy, item: { uuid }, onClose }: RowFaults
         </Button>
       }
     >
-      {read.isLoading ? (
-        <Loading />
-      ) : read.error ? (
-        <Failed title="Could not load row faults" error={read.error} onRetry={() => void read.refetch()} />
-      ) : (
-        <>
-          {hidden > 0 ? (
-            <p className="muted">
-              The first {data!.total} are kept. {counted(hidden, 'more row was', 'more rows were')} faulty.
-            </p>
-          ) : null}
-          <DataTable
-            label="Row faults"
-            rows={data!.faults}
-            idOf={({ file_type, line, column, reason }) => `${file_type} ${line} ${column} ${reason}`}
-            columns={[
-              { label: 'File', cell: ({ file_type }) => fileNameOf(file_type) },
-              { label: 'Line', num: true, cell: ({ line }) => line },
-              { label: 'Column', cell: ({ column }) => column || NO_VALUE },
-              { label: 'Value', cell: ({ value }) => (value ? <code>{value}</code> : NO_VALUE) },
-              { label: 'Reason', cell: ({ reason }) => reason },
-            ]}
-          />
-          <Pager
-            country={country}
-            page={data!.current_page}
-            pages={data!.page_count}
-            perPage={data!.per_page}
-            total={data!.total}
-            onPage={setPage}
-          />
-        </>
-      )}
+      <Loaded read={read} what="row faults" paged={{ page, onPage: setPage }}>
+        {({ faults, counted: found, current_page, page_count, per_page, total }) => (
+          <>
+            {found > total ? (
+              <p className="muted">
+                The first {total} are kept. {counted(found - total, 'more row was', 'more rows were')} faulty.
+              </p>
+            ) : null}
+            <DataTable
+              label="Row faults"
+              rows={faults}
+              idOf={({ file_type, line, column, reason }) => `${file_type} ${line} ${column} ${reason}`}
+              columns={[
+                { label: 'File', cell: ({ file_type }) => fileNameOf(file_type) },
+                { label: 'Line', num: true, cell: ({ line }) => line },
+                { label: 'Column', cell: ({ column }) => column || NO_VALUE },
+                { label: 'Value', cell: ({ value }) => (value ? <code>{value}</code> : NO_VALUE) },
+                { label: 'Reason', cell: ({ reason }) => reason },
+              ]}
+            />
+            <Pager
+              country={country}
+              page={current_page}
+              pages={page_count}
+              perPage={per_page}
+              total={total}
+              onPage={setPage}
+            />
+          </>
+        )}
+      </Loaded>
     </Dialog>
   )
 }

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import styles from './states.module.css'
 import { Failed, Loading, NotRefreshed } from './states.tsx'
@@ -15,6 +16,8 @@ interface LoadedProps<Data> {
   rows?: number
   /** Replaces the usual words while loading. */
   words?: string
+  /** For one page of several: a page that could not be loaded leaves a way back to the one before it. */
+  paged?: { page: number; onPage: (page: number) => void }
   children: (data: Data) => ReactNode
 }
 
@@ -22,9 +25,21 @@ interface LoadedProps<Data> {
  * A read's data; until it arrives, a loading state, or the failure with a way to try again. The data stays if reading it again fails, with a note
  * above it.
  */
-export function Loaded<Data>({ read: { data, error, refetch }, what, rows = 6, words, children }: LoadedProps<Data>) {
+export function Loaded<Data>(props: LoadedProps<Data>) {
+  const { what, rows = 6, words, paged, children } = props
+  const { data, error, refetch } = props.read
   const again = () => void refetch()
   if (data === undefined) {
+    if (error && paged && paged.page > 1) {
+      const { page, onPage } = paged
+      return (
+        <Failed title={`Could not load page ${page} of ${what}`} error={error} onRetry={again}>
+          <Button className={styles.action} onClick={() => onPage(page - 1)}>
+            Back to page {page - 1}
+          </Button>
+        </Failed>
+      )
+    }
     if (error) return <Failed title={`Could not load ${what}`} error={error} onRetry={again} />
     return <Loading rows={rows} {...(words === undefined ? {} : { words })} />
   }

@@ -12,7 +12,7 @@ import { useRead } from '../../../api/client.ts'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { Loaded } from '../../../kit/display/Loaded.tsx'
 import { scrollEdges } from '../../../kit/display/scroll-edges.ts'
-import { Failed, NothingYet } from '../../../kit/display/states.tsx'
+import { NothingYet } from '../../../kit/display/states.tsx'
 import { NONE, unitText } from '../figures.ts'
 import styles from './Explain.module.css'
 import type { ExplainTarget, Where } from './explain-target.ts'
@@ -31,21 +31,8 @@ export function PatientsTab({ pharmacyId, target, where }: PatientsTabProps) {
   const { category, subcategory } = target
   const ask = { pharmacy_id: pharmacyId, category, subcategory, page, ...where.choice }
   const answer = useRead(financials.adherenceDetail, ask, { keepPrevious: true })
-  if (page > 1 && answer.error && !answer.data) {
-    return (
-      <Failed
-        title={`Could not load page ${page} of the patients`}
-        error={answer.error}
-        onRetry={() => void answer.refetch()}
-      >
-        <Button className={styles.back} onClick={() => setPage(page - 1)}>
-          Back to page {page - 1}
-        </Button>
-      </Failed>
-    )
-  }
   return (
-    <Loaded read={answer} what="the patients" rows={8}>
+    <Loaded read={answer} what="the patients" rows={8} paged={{ page, onPage: setPage }}>
       {(reply) =>
         reply.totals.pairs === 0 ? (
           <NothingYet title="Nobody is measured here">
