@@ -6,7 +6,7 @@ import { counted, listOf } from '@pillar/domain/text/sentence'
 import { formatNumber } from '@pillar/domain/time/locale'
 import { TriangleAlert } from 'lucide-react'
 import { createContext, useContext } from 'react'
-import { useRead } from '../../../api/client.ts'
+import { send, useRead } from '../../../api/client.ts'
 import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { Failed, Loading } from '../../../kit/display/states.tsx'
@@ -26,10 +26,14 @@ export function ImportDialog({ company, onClose }: { company: Company; onClose: 
         size="M"
         words={WORDS}
         call={calls.run}
-        ask={{
-          title: `Import this pharmacy to ${company.name}?`,
-          consequence: `${IMPORT_WARNING} Campaigns and sequences that run there are stopped first, and its unsent messages are cancelled.`,
-          button: 'Import pharmacy',
+        ask={async (which) => {
+          const preview = await send(calls.preview, which)
+          const { pharmacy, from, to } = preview
+          return {
+            title: `Import ${pharmacy.name} to ${to.name}?`,
+            consequence: `It leaves ${from.name}. ${IMPORT_WARNING} ${endsWords(preview)}`,
+            button: 'Import pharmacy',
+          }
         }}
         initial={{ import_pharmacy_id: '' }}
         input={(values) => ({ ...values, company_id: company.uuid })}
@@ -71,6 +75,17 @@ const WORDS = {
   busy: 'Importing...',
   done: 'Pharmacy Imported Successfully',
   what: 'this import',
+}
+
+/** What ends at the pharmacy before it moves. */
+function endsWords({ campaigns, sequences, queued_messages: queued }: ImportPreview): string {
+  const running = campaigns.filter((one) => one.running).length
+  const parts = [
+    running > 0 ? `${counted(running, 'running campaign stops', 'running campaigns stop')} there` : '',
+    sequences > 0 ? counted(sequences, 'sequence ends', 'sequences end') : '',
+    queued > 0 ? `${counted(queued, 'unsent message is', 'unsent messages are')} cancelled` : '',
+  ].filter(Boolean)
+  return parts.length === 0 ? 'Nothing is running or waiting there.' : `Before it moves, ${listOf(parts)}.`
 }
 
 function usePharmacies(search_term: string) {
