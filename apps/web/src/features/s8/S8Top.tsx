@@ -90,7 +90,12 @@ function Kind({ kind, count, weeks }: KindProps) {
       beside={known ? <small className="muted">{changeWords(change)}</small> : null}
     >
       {known ? (
-        <Sparkline values={values} width={120} height={24} label={`${label}, last eight weeks: ${values.join(', ')}`} />
+        <Sparkline
+          values={values}
+          width={120}
+          height={24}
+          label={`${label} at the end of each of the last eight weeks, and now: ${values.join(', ')}`}
+        />
       ) : (
         <span className="muted">{NOTES[kind] ?? ''}</span>
       )}

@@ -4,7 +4,7 @@ import { basePathOf } from '../../shared/paths.ts'
 import { phoneLink } from '../../shared/phone.ts'
 import type { PageInfo } from './signup-calls.ts'
 
-/** A visitor's page: product and Login at the top, security, contacts and the like at the foot. */
+/** A visitor's page: product and Sign in at the top, security, contacts and the like at the foot. */
 export function SignupFrame({ info, children }: { info: PageInfo | null; children: ReactNode }) {
   const product = info?.product_name ?? 'Pillar'
   return (
@@ -13,7 +13,7 @@ export function SignupFrame({ info, children }: { info: PageInfo | null; childre
         <strong>
           <Mark size={26} /> {product}
         </strong>
-        <a href={`${basePathOf(window.location.pathname)}/login`}>Login</a>
+        <a href={`${basePathOf(window.location.pathname)}/login`}>Sign in</a>
       </header>
       <main>{children}</main>
       <footer>
