@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { CAPTCHA_SECONDS } from '@pillar/domain/consent/captcha'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readEnv } from '../env.ts'
 import { captchaHosts, openCaptcha } from './captcha.ts'
 
@@ -84,12 +85,27 @@ it('every challenge is unique, so nobody uses up another person’s', async () =
 
 it('a challenge is worth nothing after it expires, by the installation’s clock', async () => {
   const captcha = openCaptcha(readEnv({}), secret)
-  const challenge = (await captcha.challenge(new Date())) as unknown as Challenge
+  const made = Math.floor(Date.now() / 1000)
+  const challenge = (await captcha.challenge(new Date(made * 1000))) as unknown as Challenge
   const found = await solveChallenge({ challenge, deriveKey })
   const solution = Buffer.from(JSON.stringify({ challenge, solution: found })).toString('base64')
-  const after = (seconds: number) => new Date(challenge.parameters.expiresAt! * 1000 + seconds * 1000)
-  expect(await captcha.check(solution, after(0))).toMatchObject({ ok: true })
-  expect(await captcha.check(solution, after(1))).toEqual({ ok: false })
+  const after = (seconds: number) => new Date((made + seconds) * 1000)
+  expect(await captcha.check(solution, after(CAPTCHA_SECONDS))).toMatchObject({ ok: true })
+  expect(await captcha.check(solution, after(CAPTCHA_SECONDS + 1))).toEqual({ ok: false })
+})
+
+it.each([-12, 12])('a machine whose clock is %i hours off takes the ticks of people all the same', async (hours) => {
+  const captcha = openCaptcha(readEnv({}), secret)
+  const now = new Date()
+  const challenge = (await captcha.challenge(now)) as unknown as Challenge
+  const found = await solveChallenge({ challenge, deriveKey })
+  const solution = Buffer.from(JSON.stringify({ challenge, solution: found })).toString('base64')
+  vi.useFakeTimers({ toFake: ['Date'], now: now.getTime() + hours * 3_600_000 })
+  try {
+    expect(await captcha.check(solution, now)).toMatchObject({ ok: true })
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 it('challenges of another installation are worth nothing', async () => {

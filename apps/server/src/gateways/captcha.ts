@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Challenge } from '@pillar/contract/message/consent'
+import { CAPTCHA_SECONDS } from '@pillar/domain/consent/captcha'
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { z } from 'zod'
@@ -19,8 +20,11 @@ export interface Captcha {
   check: (solution: string, now: Date) => Promise<CaptchaCheck>
 }
 
-/** How long a challenge may be solved and its solution used. */
-export const CAPTCHA_SECONDS = 20 * 60
+/**
+ * The library and older pages compare `expiresAt` with the clock of their machine, which may be wrong by so much: by the installation's
+ * clock a challenge ends that much earlier.
+ */
+const SPARE_SECONDS = 86_400
 /** Hashes per try, and tries until the solution: 0.1 to 1 second of work for a phone, one hash derivation for us. */
 const COST = 2_000
 const TRIES = { least: 60, most: 120 }
@@ -88,7 +92,7 @@ function altcha(secret: Buffer): Captcha {
         cost: COST,
         counter: randomInt(TRIES.most, TRIES.least),
         deriveKey,
-        expiresAt: Math.floor(now.getTime() / 1000) + CAPTCHA_SECONDS,
+        expiresAt: Math.floor(now.getTime() / 1000) + CAPTCHA_SECONDS + SPARE_SECONDS,
         ...secrets,
       })
       return made as Challenge
@@ -97,8 +101,7 @@ function altcha(secret: Buffer): Captcha {
       const read = Solved.safeParse(decoded(solution))
       if (!read.success) return { ok: false }
       const { challenge, solution: found } = read.data
-      // The library uses the machine's clock; the installation's clock must agree.
-      if (challenge.parameters.expiresAt * 1000 < now.getTime()) return { ok: false }
+      if ((challenge.parameters.expiresAt - SPARE_SECONDS) * 1000 < now.getTime()) return { ok: false }
       const result = await verifySolution({ challenge, solution: found, deriveKey, ...secrets })
       return result.verified ? { ok: true, once: `altcha:${challenge.signature}` } : { ok: false }
     },

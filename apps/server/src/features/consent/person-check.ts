@@ -1,7 +1,7 @@
 import { Refusal } from '@pillar/contract'
+import { CAPTCHA_SECONDS } from '@pillar/domain/consent/captcha'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
-import { CAPTCHA_SECONDS } from '../../gateways/captcha.ts'
 import { firstUse } from './link-throttle.ts'
 
 const refuse = (message: string) => new Refusal('invalid', message, { errors: { captcha: [message] } })

@@ -1,4 +1,5 @@
 import type { Challenge } from '@pillar/contract/message/consent'
+import { CAPTCHA_SECONDS } from '@pillar/domain/consent/captcha'
 import { useEffect, useRef, useState } from 'react'
 import { solve } from './captcha-solver.ts'
 import { type Captcha, readChallenge } from './patient-calls.ts'
@@ -8,13 +9,26 @@ import { VendorTick } from './VendorTick.tsx'
 /** Time reserved for sending the form. */
 const EARLY_MS = 30_000
 
+/** When each challenge arrived, by a timer that goes on steadily: a visitor's clock may be wrong by hours. */
+const arrivals = new Map<string, number>()
+
+async function newCaptcha(): Promise<Captcha> {
+  const answer = await readChallenge({})
+  if (answer.challenge) arrivals.set(answer.challenge.signature, performance.now())
+  return answer
+}
+
+/** Milliseconds for which a challenge and its solution still count. */
+const leftOf = ({ signature }: Challenge) =>
+  CAPTCHA_SECONDS * 1000 - (performance.now() - (arrivals.get(signature) ?? performance.now()))
+
 /** “I am a person”: one tick, no puzzle. The server says which check this installation uses. */
 export function PersonTick({ person, onPerson }: { person: Person; onPerson: (person: Person) => void }) {
   const [captcha, setCaptcha] = useState<Captcha | null>(null)
   const tell = useRef(onPerson)
   tell.current = onPerson
   useEffect(() => {
-    readChallenge({}).then(
+    newCaptcha().then(
       (answer) => {
         setCaptcha(answer)
         if (answer.vendor === 'none') tell.current({ state: 'checked', solution: null })
@@ -56,11 +70,11 @@ function OwnTick({
   useEffect(() => {
     if (person.state !== 'checked' || person.solution === null) return
     const { challenge } = JSON.parse(atob(person.solution)) as { challenge: Challenge }
-    const left = challenge.parameters.expiresAt * 1000 - EARLY_MS - Date.now()
-    const timer = setTimeout(() => {
+    const over = () => {
       setOver(true)
       tell.current(UNCHECKED)
-    }, left)
+    }
+    const timer = setTimeout(over, leftOf(challenge) - EARLY_MS)
     return () => clearTimeout(timer)
   }, [person])
 
@@ -69,7 +83,7 @@ function OwnTick({
     if (!ticked) return onPerson(UNCHECKED)
     onPerson({ state: 'checking', solution: null })
     try {
-      const challenge = usable(fresh.current) ?? usable(await readChallenge({}))
+      const challenge = usable(fresh.current) ?? usable(await newCaptcha())
       // Each works only once.
       fresh.current = null
       if (!challenge) throw new Error('There is no challenge.')
@@ -101,5 +115,5 @@ function OwnTick({
 /** The challenge in an answer, while enough time remains to solve it and send the form. */
 function usable(captcha: Captcha | null): Challenge | null {
   const challenge = captcha?.challenge ?? null
-  return challenge && challenge.parameters.expiresAt * 1000 - 4 * EARLY_MS > Date.now() ? challenge : null
+  return challenge && leftOf(challenge) > 4 * EARLY_MS ? challenge : null
 }
