@@ -78,8 +78,8 @@ beforeAll(async () => {
     server,
     `with entry as (
        insert into s8_entry (location_id, seq, source, number, product_id, product_name, entry_type, occurred_at, quantity_in, quantity_out, pharmacist,
-         intern, received_at, upload_id, hash, party_name, party_address, reference, doctor, note)
-       select $1, n, 'canonical', n, n, name, 'supply', now(), 0, 0, name, false, now(), 1, '', name, name, name, name, name
+         intern, received_at, upload_id, hash, party_name, party_address, reference, doctor, note, second_signer)
+       select $1, n, 'canonical', n, n, name, 'supply', now(), 0, 0, name, false, now(), 1, '', name, name, name, name, name, name
        from unnest($2::text[]) with ordinality p(name, n) returning location_id, source, number
      ) insert into s8_balance select location_id, source, number, 0, 'skipped' from entry`,
     [locationIds[0], PHARMACIES],

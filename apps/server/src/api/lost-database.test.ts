@@ -185,22 +185,49 @@ describe('the limit of a query', () => {
   })
 })
 
+/** A write during which the database raises this error; the next one is fine. */
+async function writeMeeting(code: string): Promise<Answered> {
+  await asOwner(
+    server,
+    `create function give_way() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '${code}'; end $$;
+     create trigger give_way before insert on gateway_event for each row execute function give_way()`,
+  )
+  const told = await write()
+  await asOwner(server, 'drop function give_way cascade')
+  expect((await write()).status).toBe(200)
+  return told
+}
+
 it.each(['40P01', '40001', '55P03'])(
   'a write that yields to others (%s) is not our fault, and may be retried',
   async (code) => {
-    await asOwner(
-      server,
-      `create function give_way() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '${code}'; end $$;
-     create trigger give_way before insert on gateway_event for each row execute function give_way()`,
-    )
-    const told = await write()
-    await asOwner(server, 'drop function give_way cascade')
+    const told = await writeMeeting(code)
     expect([told.status, told.retryAfter, told.body.message]).toEqual([
       503,
       '1',
       'Something else was changing the same at that moment. Nothing was changed. Please try again.',
     ])
-    expect((await write()).status).toBe(200)
+  },
+)
+
+it.each([
+  [
+    '53100',
+    507,
+    '300',
+    'The disk of the server is full. Nothing was changed. Please try again later; support can make room.',
+  ],
+  [
+    '57014',
+    503,
+    '10',
+    'The database is too busy to answer in time. Nothing was changed. Please try again in a moment.',
+  ],
+])(
+  'a write that the database ends with %s is refused with a sentence of its own',
+  async (code, status, after, says) => {
+    const told = await writeMeeting(code)
+    expect([told.status, told.retryAfter, told.body.message]).toEqual([status, after, says])
   },
 )
 

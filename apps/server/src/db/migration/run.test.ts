@@ -105,6 +105,15 @@ it('two processes do not migrate one database at a time: the second waits until 
   expect(applied).toEqual(['first 0002_note'])
 })
 
+it('a migration that would come before one that is in is refused: two versions brought different ones', async () => {
+  await write('0003_later.sql', 'create table later (id int)')
+  await runMigrations(url, () => {}, { folder })
+  await write('0002_earlier.sql', 'create table earlier (id int)')
+  await expect(runMigrations(url, () => {}, { folder })).rejects.toThrow('0002_earlier')
+  const { rows } = await (await connect()).query(`select to_regclass('earlier') as earlier`)
+  expect(rows).toEqual([{ earlier: null }])
+})
+
 it('an error of a migration says itself', async () => {
   await write('0002_wrong.sql', 'alter table nowhere add column note text')
   await expect(runMigrations(url, () => {}, { folder })).rejects.toThrow('relation "nowhere" does not exist')

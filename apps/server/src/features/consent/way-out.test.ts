@@ -61,6 +61,8 @@ it('a trial participant can withdraw even if others on the network opened too ma
   expect((await post(dead)).status).toBe(404)
   await asOwner(server, `update throttle set points = 200 where key like 'link:%'`)
   expect((await post(dead)).status).toBe(429)
+  // Guesses at invitations are counted with them.
+  expect((await post(`/api/consent/${'A'.repeat(22)}`)).status).toBe(429)
   expect((await post(`/api/consent/${body.withdraw_id}/withdrawal`)).status).toBe(200)
   expect((await post(`/api/consent/${body.withdraw_id}/withdraw`)).body).toEqual({ withdrawn: true })
 })

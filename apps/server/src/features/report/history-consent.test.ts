@@ -13,7 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const WORDING = 'Texts about your health from Sturt Street Pharmacy: Yes'
+// A reply is kept word for word, whatever it begins with.
+const WORDING = '=Texts about your health from Sturt Street Pharmacy: Yes'
 const YES = { health_outreach_sms_consent: true, health_outreach_email_consent: false }
 const NOT_ASKED = { marketing_sms_consent: null, marketing_email_consent: null }
 
@@ -48,7 +49,7 @@ it('a message history names the consent behind each message, even once the patie
     {
       'Allowed by': 'Health outreach: agreed to',
       'Consent given': '2026-03-03 10:15, consent page',
-      'Consent wording': WORDING,
+      'Consent wording': `'${WORDING}`,
     },
     { 'Allowed by': 'Health outreach: nobody has said no', 'Consent given': '', 'Consent wording': '' },
   ])

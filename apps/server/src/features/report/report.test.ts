@@ -96,13 +96,15 @@ const DEAD = { status: 404, body: { message: EXPIRED, error: EXPIRED } }
 async function send(): Promise<void> {
   const patients = await makePatients(server, first().id, NASTY.length, (at) => ({
     first_name: NASTY[at]!,
-    last_name: 'Nasty',
+    last_name: '@Nasty',
     sms_to: freshMobile(),
   }))
   const campaign = await makeCampaign(server, world.company.id, { name: `=cmd ${fresh('x')}` })
   const run = await makeRun(server, world, { campaignId: campaign.id, patients, state: 'stopped' })
   const set = (at: number, columns: string) =>
     asOwner(server, `update message set ${columns} where run_id = $1 and patient_id = $2`, [run.id, patients[at]!.id])
+  await asOwner(server, `update message_batch set template_name = '=Repeat due' where run_id = $1`, [run.id])
+  await asOwner(server, `update patient set source_id = '-' || id where location_id = $1`, [first().id])
   await set(0, "state = 'delivered', sent_at = '2026-01-01', planned_at = now(), cents = 24, parts = 2")
   await set(1, "state = 'failed', sent_at = now(), reason = '=Gateway says no'")
   await set(2, "state = 'skipped', reason = 'opted_out', planned_at = null")
@@ -156,7 +158,9 @@ describe('a message history', () => {
         Status: 'FAILED',
         Reason: "'=Gateway says no",
         Channel: 'SMS',
-        Template: 'Repeat due',
+        Template: "'=Repeat due",
+        'Last name': "'@Nasty",
+        'Patient number': expect.stringMatching(/^'-\d+$/),
       }),
     )
     expect(rows.find((row) => row['First name'] === "'-2+3")).toMatchObject({

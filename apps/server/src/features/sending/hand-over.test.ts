@@ -141,6 +141,21 @@ describe('a message reference', () => {
   })
 })
 
+describe('a claim of a process that was suspended', () => {
+  it('is not handed over, because another may have the messages by now; the next claim has them', async () => {
+    const world = await makeMessagingWorld(server)
+    const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 2) })
+    const tried = phones.tries.size
+    // No claim is quick enough for this.
+    await turn(services, { leaseSeconds: 0.001 })
+    expect([phones.tries.size, await statesOf(server, run.id)]).toEqual([tried, { queued: 2 }])
+    await sendAll(services)
+    expect(await statesOf(server, run.id)).toEqual({ sent: 2 })
+    const attempts = 'select distinct attempts from message where run_id = $1'
+    expect(await asOwner(server, attempts, [run.id])).toEqual([{ attempts: 1 }])
+  })
+})
+
 describe('a claim and an opt-out', () => {
   it('wait for each other: after a committed opt-out nothing is claimed', async () => {
     const world = await makeMessagingWorld(server)
