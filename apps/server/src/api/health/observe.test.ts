@@ -11,6 +11,7 @@ import { type Collector, startCollector } from '../../../test/outside/collector.
 import { asOwner, makeCompany, makeLocation } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { formOf, post } from '../../../test/upload.ts'
+import { jobs } from '../../features/index.ts'
 import type { Services } from '../context.ts'
 import { replicaGauges } from './replica-gauges.ts'
 
@@ -171,6 +172,14 @@ describe('every alert', () => {
     }
     const sections = [...manual.matchAll(/^#### (Pillar\w+)$/gm)].map(([, name]) => name)
     expect(sections).toEqual(alerts.map(({ alert }) => alert))
+  })
+})
+
+describe('PillarJobsGivenUp', () => {
+  it('says of every queue what was not done', () => {
+    const [, section = ''] = manual.split('\n#### PillarJobsGivenUp\n')
+    const [text = ''] = section.split(/\n#+ /)
+    expect(jobs.map(({ name }) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([])
   })
 })
 
