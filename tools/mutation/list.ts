@@ -246,6 +246,49 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     'update prescription set authority = null, original_pharmacy = null where',
     'update prescription set authority = null where',
   ]),
+  // Links, proofs and files: who may not guess, replay or run what.
+  ...of(`${FEATURES}/consent/link/trial-link.queries.ts`, `${FEATURES}/consent/way-out.test.ts`, [
+    ' and l.removed_at is null',
+    '',
+  ]),
+  ...of(`${FEATURES}/consent/trial/trial-consent.handlers.ts`, `${FEATURES}/consent/way-out.test.ts`, [
+    'const good = await countLinkUse(services, address)',
+    'const good = async () => {}',
+  ]),
+  ...of(`${FEATURES}/consent/download.ts`, `${FEATURES}/consent/download.test.ts`, [
+    'const good = await countLinkUse(services, address)',
+    'const good = async () => {}',
+  ]),
+  ...of(`${SESSION}/step-up.queries.ts`, `${SESSION}/step-up.test.ts`, [
+    "`sha256:${createHash('sha256').update(object).digest('hex')}`",
+    'object.slice(0, 200)',
+  ]),
+  ...of('apps/server/src/gateways/sms/receipt-url.ts', 'apps/server/src/gateways/sms/receipt-url.test.ts', [
+    'update(`receipt ${reference} ${made}`)',
+    'update(`receipt ${reference}`)',
+  ]),
+  ...of(
+    'apps/server/src/gateways/email/bulk-email-events.ts',
+    'apps/server/src/gateways/email/bulk-email-events.test.ts',
+    ['${call.timestamp}.${call.body}', '${call.timestamp}'],
+  ),
+  ...of('apps/server/src/api/call/event-stream.ts', 'apps/server/src/api/call/event-answer.test.ts', [
+    'call.output.parse(result)',
+    'result',
+  ]),
+  ...of('apps/server/src/api/call/refusal.ts', 'apps/server/src/api/lost-database.test.ts', ["['53100', ", '[']),
+  ...of(`${FEATURES}/report/history-csv.ts`, `${FEATURES}/report/report.test.ts`, [
+    'safeCell(row.template)',
+    "row.template ?? ''",
+  ]),
+  ...of(`${FEATURES}/sending/sender.ts`, `${FEATURES}/sending/hand-over.test.ts`, [
+    'const stale = performance.now() - began >',
+    'const stale = began <',
+  ]),
+  ...of('apps/server/src/db/migration/run.ts', 'apps/server/src/db/migration/run.test.ts', [
+    'checkOrder: true',
+    'checkOrder: false',
+  ]),
 ]
 
 /** Lines that keep people and messages apart: the rules, then the server's. */
