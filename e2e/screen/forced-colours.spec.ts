@@ -1,4 +1,4 @@
-import { expect, type Locator, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { still } from '../support/matrix.ts'
 import { open } from '../support/people.ts'
 
@@ -32,3 +32,42 @@ test('with the system’s colours the open tab still differs from the others, an
   const closed = await drawn(lists.getByRole('link', { name: /^Sign-ups/ }))
   expect(await drawn(lists.getByRole('link', { name: 'Accounts' }))).not.toBe(closed)
 })
+
+/** How the options of an open list are marked, each by its outline and its shadow. */
+const marks = (page: Page) =>
+  page.locator('[role=option]').evaluateAll((all) =>
+    all.map((one) => {
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one)
+      return {
+        at: one.ariaSelected === 'true',
+        outline: `${outlineWidth} ${outlineStyle}`,
+        ringed: boxShadow !== 'none',
+      }
+    }),
+  )
+
+for (const forcedColors of ['active', 'none'] as const) {
+  test(`the option reached by keyboard is seen in the list of merge fields and in Find, forced colours: ${forcedColors}`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ forcedColors })
+    const wanted = (at: boolean) =>
+      forcedColors === 'active'
+        ? expect.objectContaining({ at, outline: at ? '2px solid' : expect.stringContaining('none') })
+        : expect.objectContaining({ at, ringed: at })
+    await open(page, '/campaigns?dialog=new-template')
+    await page.getByRole('textbox', { name: 'Message' }).click()
+    await page.keyboard.type('Hi {na')
+    await expect(page.getByRole('option', { name: 'Last Name' })).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    expect((await marks(page)).slice(0, 3)).toEqual([wanted(false), wanted(true), wanted(false)])
+
+    await open(page, '/settings', 'support')
+    await still(page)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Find' }).fill('saltbush')
+    await expect(page.getByRole('option').nth(1)).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    expect((await marks(page)).slice(0, 2)).toEqual([wanted(false), wanted(true)])
+  })
+}

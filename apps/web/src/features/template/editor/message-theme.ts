@@ -36,9 +36,17 @@ export function messageTheme(singleLine: boolean): Extension {
       boxShadow: '0 0 0 1px var(--line), var(--shadow-1)',
       font: '0.84375rem / 1.25rem var(--font)',
       color: 'var(--text)',
+      // Transparent, but drawn where the system's colours replace shadows and backgrounds.
+      outline: '1px solid transparent',
     },
     '.cm-field-menu [role=option]': { padding: '0.375rem 0.625rem', borderRadius: 'var(--r1)', cursor: 'pointer' },
-    '.cm-field-menu [aria-selected=true]': { backgroundColor: 'var(--hover)' },
+    // Marks the keyboard's position; the focus itself stays in the text.
+    '.cm-field-menu [aria-selected=true]': {
+      backgroundColor: 'var(--hover)',
+      boxShadow: 'inset 0 0 0 2px var(--focus)',
+      outline: '2px solid transparent',
+      outlineOffset: '-2px',
+    },
     '.cm-field-menu [role=option]:hover': { backgroundColor: 'var(--hover)' },
   })
 }
