@@ -123,3 +123,15 @@ it('the installation’s number stays everybody’s, although a company has ente
   await text(theirs, 0, 5, null)
   expect((await reply(number, shared, 'STOP')).ended).toEqual([place(ours), place(theirs)])
 })
+
+it('an answer to a pharmacy that was removed is read at the next one of its company that texted, and by no other company', async () => {
+  const { number, ours, theirs, text, place } = await twoCompanies(freshMobile())
+  await text(ours, 0, 5, null)
+  await text(theirs, 0, 20, null)
+  await text(ours, 1, 60, null)
+  const remove = (id: number) => asOwner(server, 'update location set removed_at = now() where id = $1', [id])
+  await remove(place(ours))
+  expect((await reply(number, SHARED, 'Yes please, 1')).read).toEqual([place(ours, 1)])
+  await remove(place(ours, 1))
+  expect((await reply(number, SHARED, 'Yes please, 2')).read).toEqual([place(ours)])
+})

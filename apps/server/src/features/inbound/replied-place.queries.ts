@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
 /** A pharmacy a reply is meant for. */
@@ -8,6 +8,8 @@ export interface RepliedPlace {
   name: string
   /** When it last texted the contact; null if never. */
   last: Date | null
+  /** Nobody reads what is sent to it, unless it is restored. */
+  removed: boolean
 }
 
 /** A pharmacy that texted a contact, or whose own sender a number is. */
@@ -33,7 +35,8 @@ export async function textingPlaces(system: Tx, from: readonly string[], digits:
     texted as (
       select m.location_id, max(m.at) as last, bool_or(b.message_kind <> 'confirmation' and ${isFrom('b.sms_sender', digits)}) as before
       from maybe m join message_batch b on b.location_id = m.location_id and b.id = m.batch_id group by m.location_id)
-    select l.id as "locationId", l.company_id as "companyId", l.name, t.last, coalesce(t.before, false) as before,
+    select l.id as "locationId", l.company_id as "companyId", l.name, l.removed_at is not null as removed, t.last,
+      coalesce(t.before, false) as before,
       case when l.sms_sender is null then ${isFrom('s.sms_sender', digits)} else ${isFrom('l.sms_sender', digits)} end as own
     from location l left join messaging_setting s on s.company_id = l.company_id left join texted t on t.location_id = l.id
     where t.last is not null or ${isFrom('l.sms_sender', digits)}
@@ -59,7 +62,7 @@ export async function sendingCompanies(system: Tx, digits: string): Promise<Send
 /** The pharmacies in scope that have a patient with this contact (all that it may stand as). */
 export async function knowingPlaces(tx: Tx, from: readonly string[]): Promise<Omit<RepliedPlace, 'last'>[]> {
   const { rows } = await sql<Omit<RepliedPlace, 'last'>>`
-    select l.id as "locationId", l.company_id as "companyId", l.name from location l
+    select l.id as "locationId", l.company_id as "companyId", l.name, l.removed_at is not null as removed from location l
     where l.id = any ((select scope_location_ids())::bigint[])
       and exists (select from patient p where p.location_id = l.id and p.sms_to = any(${[...from]}::text[]))
     order by l.id`.execute(tx)

@@ -49,7 +49,9 @@ export async function processReply(
   }
   if (kind === 'other' || kind === 'review') {
     // An answer belongs to the last text; an opt-out may be meant for every pharmacy that texted.
-    const meant = kind === 'other' && places[0]!.last ? places.slice(0, 1) : places
+    const meant = kind === 'other' && places[0]!.last ? [readerOf(places)] : places
+    if (meant.every(({ removed }) => removed))
+      services.log.warn({ event: event.id }, 'a reply waits at a removed pharmacy, where nobody reads it')
     for (const place of meant) await keepReply(services, event, reply, kind === 'review', place)
     return null
   }
@@ -63,6 +65,12 @@ export async function processReply(
   if (patients > 0) return null
   for (const place of places) await keepReply(services, event, reply, kind === 'stop', place)
   return 'No patient of that pharmacy has this number.'
+}
+
+/** The pharmacy that texted last. If it was removed since, the next one of its company, because nobody would read the reply. */
+function readerOf(places: readonly RepliedPlace[]): RepliedPlace {
+  const last = places[0]!
+  return places.find(({ companyId, removed }) => companyId === last.companyId && !removed) ?? last
 }
 
 const scopeOf = ({ companyId, locationId }: RepliedPlace): Scope => ({ companyId, locationIds: [locationId] })
