@@ -157,3 +157,21 @@ test('a chart on paper has paper colours, and on screen those of the screen agai
   await expect.poll(drawn).not.toBe(paper)
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
+
+test('a board on paper is complete: its frame is as high as the board', async ({ page }) => {
+  test.setTimeout(120_000)
+  const board = page.frameLocator('iframe')
+  await open(page, '/analytics', 'supplier')
+  // Published during the night after the first start.
+  await expect(async () => {
+    await page.reload()
+    await expect(board.getByRole('heading', { level: 2 }).nth(1)).toBeVisible({ timeout: 8_000 })
+  }).toPass({ timeout: 60_000 })
+  await page.setViewportSize(SHEET)
+  await page.emulateMedia({ media: 'print' })
+  const end = () =>
+    board.locator('main > :last-child').evaluate((foot: HTMLElement) => foot.offsetTop + foot.offsetHeight)
+  await expect.poll(end).toBeGreaterThan(SHEET.height)
+  await expect.poll(async () => (await page.locator('iframe').boundingBox())!.height >= (await end())).toBe(true)
+  expect(await sheets(page)).toBeGreaterThan(1)
+})

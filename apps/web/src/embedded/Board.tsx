@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import type { BoardData } from '@pillar/contract/board'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { Failed, NotRefreshed } from '../kit/display/states.tsx'
 import { post } from '../shared/post.ts'
 import { RefusedError } from '../shared/refused.ts'
@@ -22,10 +22,12 @@ interface BoardProps {
   /** The requested drug type; null for the first one. */
   asked: string | null
   onAsk: (drugClass: string) => void
+  /** Gets the board's height whenever it changes, for paper. */
+  onHeight: (height: number) => void
 }
 
 /** One of Pillar's own boards: closed months of the network, as charts. */
-export function Board({ tokenOf, asked, onAsk }: BoardProps) {
+export function Board({ tokenOf, asked, onAsk, onHeight }: BoardProps) {
   const [data, setData] = useState<BoardData | null>(null)
   const [error, setError] = useState<RefusedError | null>(null)
   const [again, setAgain] = useState(0)
@@ -43,12 +45,24 @@ export function Board({ tokenOf, asked, onAsk }: BoardProps) {
     return () => gone.abort()
   }, [asked, again, tokenOf])
   const retry = () => setAgain(again + 1)
+  const measured = useCallback(
+    (board: HTMLElement) => {
+      // Up to its foot: the board itself is at least as high as the frame.
+      const watch = new ResizeObserver(() => {
+        const foot = board.lastElementChild as HTMLElement
+        onHeight(foot.offsetTop + foot.offsetHeight)
+      })
+      watch.observe(board)
+      return () => watch.disconnect()
+    },
+    [onHeight],
+  )
   if (!data) {
     if (error) return <Failed title="Could not load the board" error={error} onRetry={retry} />
     return <p className={styles.wait}>Loading Analytics...</p>
   }
   return (
-    <main className={styles.board}>
+    <main ref={measured} className={styles.board}>
       <h1 className="sr">{data.name}</h1>
       {error ? <NotRefreshed what="the board" error={error} onRetry={retry} /> : null}
       {data.drug_class === null ? <Empty data={data} /> : <Head data={data} asked={asked} onAsk={onAsk} />}

@@ -22,8 +22,9 @@ const change = (more: Partial<typeof told>) => {
   announce()
 }
 const tell = listenToParent({ onToken: (token) => change({ token }), onTheme: (mode) => change({ mode }) })
-/** Always the same function: a new one would make the board read again with every change of theme. */
+/** Always the same functions: a new one would make the board read again with every change of theme. */
 const tokenOf = () => told.token
+const tellHeight = (height: number) => tell({ height })
 const system = window.matchMedia('(prefers-color-scheme: dark)')
 system.addEventListener('change', () => change({}))
 const schemeNow = () => {
@@ -45,7 +46,7 @@ function Embedded() {
       {window.parent === window ? (
         <p style={{ padding: '1.5rem' }}>This board is shown inside Pillar, under Analytics.</p>
       ) : ready ? (
-        <Board tokenOf={tokenOf} asked={asked} onAsk={onAsk} />
+        <Board tokenOf={tokenOf} asked={asked} onAsk={onAsk} onHeight={tellHeight} />
       ) : (
         <p style={{ padding: '1.5rem' }}>Loading Analytics...</p>
       )}

@@ -15,7 +15,7 @@ interface Message {
 
 /**
  * Waits for the port that the embedding page hands over, listens to it, and answers its requests.
- * @returns a function that tells the page what the board now shows, as Superset does with its filters
+ * @returns a function that tells the page what the board now shows, as Superset does with its filters, and how high it is
  */
 export function listenToParent({ onToken, onTheme }: Told): (mask: object) => void {
   let open: MessagePort | null = null

@@ -40,8 +40,9 @@ export function Embedded({ dashboard, about, onAbout }: EmbeddedProps) {
       if (gone) return made.unmount()
       embedded.current = made
       made.setThemeMode(themeOf(latest.current.scheme))
-      made.observeDataMask(({ drug_class }) => {
+      made.observeDataMask(({ drug_class, height }) => {
         if (typeof drug_class === 'string') latest.current.onAbout(drug_class)
+        if (typeof height === 'number') mount.current?.style.setProperty('--height', `${height}px`)
       })
       await answered(made)
       if (!gone) setState('open')
