@@ -4,6 +4,7 @@ import { BarChart } from '../kit/chart/BarChart.tsx'
 import { LineChart } from '../kit/chart/LineChart.tsx'
 import styles from './Board.module.css'
 import {
+  arrivalsTitle,
   countIn,
   isHidden,
   lastOf,
@@ -53,12 +54,7 @@ export function ArrivalsPicture({ data }: Props) {
   const rows = data.year?.arrivals ?? []
   const count = countIn(data)
   const supplier = data.dashboard_type === 'Supplier'
-  const asked = rows.filter(({ own }) => own || !supplier).map(({ fresh }) => fresh)
-  const known = asked.filter((fresh) => fresh !== null)
-  // Hidden parts are missing from the sum.
-  const people = `${known.length < asked.length ? 'At least ' : ''}${count(known.reduce((sum, fresh) => sum + fresh, 0))} people`
-  const what = supplier ? `new to ${data.drug_class} began with ours` : `began ${data.drug_class}`
-  const title = known.length > 0 ? `${people} ${what}` : `Too few people ${what} to say how many`
+  const title = arrivalsTitle(data)
   const notes = rows.map((row) => (isHidden(row) ? 'too few to show apart' : ''))
   const drawn = rows.some((row) => [row.fresh, row.from_own, row.from_other, row.together].some((n) => n !== null))
   if (data.year && !drawn) {

@@ -1,6 +1,6 @@
 import type { BoardData } from '@pillar/contract/board'
 import { describe, expect, it } from 'vitest'
-import { headlinesOf, peakOf, peakWords } from './words.ts'
+import { arrivalsTitle, headlinesOf, peakOf, peakWords } from './words.ts'
 
 const months = Array.from(
   { length: 13 },
@@ -47,5 +47,27 @@ describe('the season of a board', () => {
     expect(title([98, 108.4, 100])).toBe('February runs 8% above an average month')
     expect(title([100, 100, 100])).toBe('No month shown runs above an average month')
     expect(title([null, 97, 92])).toBe('No month shown runs above an average month')
+  })
+})
+
+describe('who began with a supplier’s products', () => {
+  const title = (...fresh: (number | null)[]) =>
+    arrivalsTitle(
+      board([], {
+        year: {
+          ...{ from: '2025-07-01', to: '2026-06-30', curves: [] },
+          arrivals: fresh.map((one, at) => ({
+            ...{ label: `Product ${at}`, own: true, fresh: one, from_own: null, from_other: null, together: null },
+          })),
+        },
+      }),
+    )
+
+  it('is a number, at least the visible part of it, or too few to say; never at least nobody', () => {
+    expect(title(30, 12)).toBe('42 people new to Statins began with ours')
+    expect(title(30, null)).toBe('At least 30 people new to Statins began with ours')
+    expect(title(0, 0)).toBe('0 people new to Statins began with ours')
+    expect(title(0, null)).toBe('Too few people new to Statins began with ours to say how many')
+    expect(title(null, null)).toBe('Too few people new to Statins began with ours to say how many')
   })
 })

@@ -90,6 +90,19 @@ type Arrivals = NonNullable<BoardData['year']>['arrivals'][number]
 export const isHidden = ({ own, fresh, together, from_own }: Arrivals): boolean =>
   fresh === null && together === null && (own || from_own === null)
 
+/** How many new people began one of the supplier's products, or any; hidden ones are missing from the sum. */
+export function arrivalsTitle(data: BoardData): string {
+  const supplier = data.dashboard_type === 'Supplier'
+  const what = supplier ? `new to ${data.drug_class} began with ours` : `began ${data.drug_class}`
+  const asked = (data.year?.arrivals ?? []).filter(({ own }) => own || !supplier).map(({ fresh }) => fresh)
+  const known = asked.filter((fresh) => fresh !== null)
+  const sum = known.reduce((all, fresh) => all + fresh, 0)
+  const part = known.length < asked.length
+  // 'At least 0' says nothing.
+  if (known.length === 0 || (part && sum === 0)) return `Too few people ${what} to say how many`
+  return `${part ? 'At least ' : ''}${countIn(data)(sum)} ${sum === 1 ? 'person' : 'people'} ${what}`
+}
+
 /** How much is hidden, and why. */
 export function hiddenIn(data: BoardData): string {
   const lines = [data.scripts, ...data.shares.map((one) => one.values)]
