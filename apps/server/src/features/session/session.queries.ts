@@ -12,6 +12,11 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
 const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000)
+/**
+ * No session was used later than this, and no token issued: if one was, the database's clock was ahead and has been set back, and it would
+ * stay open for as long. A process may read the clock a minute late.
+ */
+const latest = (now: Date) => new Date(now.getTime() + IDLE_SECONDS * 1000)
 
 /** The holder of this access token at `now`; null if it is unknown or expired, or its session or login has ended. */
 export async function findCaller(system: Database, token: string, now: Date): Promise<Caller | null> {
@@ -42,6 +47,7 @@ export async function findCaller(system: Database, token: string, now: Date): Pr
     )
     .where('t.token_hash', '=', hashToken(token))
     .where('t.expires_at', '>', now)
+    .where('t.expires_at', '<=', latest(latest(now)))
     .where('s.ended_at', 'is', null)
     .where('s.created_at', '>', before(now, ABSOLUTE_SECONDS))
     .where('l.disabled_at', 'is', null)
@@ -125,6 +131,7 @@ export async function touchSession(tx: Tx, secret: string, now: Date): Promise<{
     .where('s.secret_hash', '=', hashToken(secret))
     .where('s.ended_at', 'is', null)
     .where('s.seen_at', '>', before(now, IDLE_SECONDS))
+    .where('s.seen_at', '<=', latest(now))
     .where('s.created_at', '>', before(now, ABSOLUTE_SECONDS))
     .where('l.disabled_at', 'is', null)
     .returning(['s.id', 's.login_id'])

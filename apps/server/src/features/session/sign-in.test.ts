@@ -184,6 +184,13 @@ describe('the session', () => {
     })
   })
 
+  it('that was used while the database’s clock was a day ahead ends when it is set back', async () => {
+    const tab = await at(minutes(24 * 60), async () => signIn(server, await person()))
+    expect(await at(minutes(24 * 60), () => alive(tab.bearer))).toBe(true)
+    expect(await alive(tab.bearer)).toBe(false)
+    expect((await server.call(REFRESH, {}, tab.cookie)).status).toBe(401)
+  })
+
   it('ends everywhere at sign-out, and no other session does', async () => {
     const login = await person()
     const [tab, phone] = [await signIn(server, login), await signIn(server, login)]

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { asOwner } from '../../test/people.ts'
-import { startTestServer, type TestServer } from '../../test/server.ts'
-import { firstUse } from '../features/consent/link-throttle.ts'
-import { countersOf, countUse } from './counter.ts'
+import { asOwner } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { firstUse } from '../../features/consent/link-throttle.ts'
+import { countersOf, countUse } from '../counter.ts'
 
 const DAY = 86_400_000
 const WINDOW = 900
