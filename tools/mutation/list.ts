@@ -1,79 +1,10 @@
+import { ACCESS_MUTANTS } from './access.ts'
 import { FEATURES, type Mutant, of, RULES } from './lines.ts'
 import { RULE_MUTANTS } from './rules.ts'
 
-const SESSION = `${FEATURES}/session`
-const SIGN_IN_TESTS = [`${SESSION}/sign-in.test.ts`, `${SESSION}/sign-in-reset.test.ts`]
 const SENDER_TESTS = [`${FEATURES}/sending/sender.test.ts`, `${FEATURES}/sending/rough.test.ts`]
-const TENANCY_TESTS = ['apps/server/src/db/scope.test.ts', 'apps/server/test/every-call/every-call-tenancy.test.ts']
 
 const SERVER_MUTANTS: readonly Mutant[] = [
-  ...of(
-    `${SESSION}/session.queries.ts`,
-    SIGN_IN_TESTS,
-    [".where('t.expires_at', '>', now)\n", '\n'],
-    [".where('s.seen_at', '>', before(now, IDLE_SECONDS))\n", '\n'],
-    [".where('t.expires_at', '>', now)\n    .where('s.ended_at', 'is', null)\n", ".where('t.expires_at', '>', now)\n"],
-    [".where('l.disabled_at', 'is', null)\n    .executeTakeFirst()", '.executeTakeFirst()'],
-  ),
-  ...of(
-    `${SESSION}/step-up.queries.ts`,
-    `${SESSION}/step-up.test.ts`,
-    ['STEP_UP_SECONDS * 1000', 'STEP_UP_SECONDS * 100_000'],
-    ['!used || used.rows.length === 0', '!used'],
-  ),
-  ...of(
-    'apps/server/migrations/0040_words.sql',
-    `${SESSION}/step-up.test.ts`,
-    ['session_id = $2 and action = $3', 'action = $3'],
-    ['action = $3 and object is not distinct from $4', 'action = $3'],
-    ['and used_at is null and expires_at > $5\n  returning true', 'and expires_at > $5\n  returning true'],
-  ),
-  ...of(
-    `${SESSION}/link.queries.ts`,
-    `${SESSION}/sign-in-reset.test.ts`,
-    [".where('expires_at', '>', now)\n    .returning('subject_id')", ".returning('subject_id')"],
-    [
-      ".where('used_at', 'is', null)\n    .where('expires_at', '>', now)\n    .returning('subject_id')",
-      ".where('expires_at', '>', now)\n    .returning('subject_id')",
-    ],
-    ['  await dropLinks(tx, link.purpose, link.subjectId)\n', ''],
-  ),
-  ...of(
-    `${SESSION}/throttle.ts`,
-    `${SESSION}/sign-in-throttle.test.ts`,
-    ["await take(all.address, from, 'from your network', booked.undo)", ''],
-    ['if (!turn.taken) throw', 'if (turn.wait > 1_000_000) throw'],
-  ),
-  ...of('apps/server/src/api/counter.ts', `${SESSION}/sign-in-throttle.test.ts`, [
-    '    if (error instanceof Refusal) throw error\n',
-    '    if (error) return undefined as T\n',
-  ]),
-  ...of(
-    'apps/server/src/api/call/admit.ts',
-    ['apps/server/test/every-call/every-call.test.ts', `${SESSION}/factor/second-factor.test.ts`],
-    ['if (flags.length > 0 && !flags.some', 'if (flags.length > 1 && !flags.some'],
-    ["if (factor === 'check') {", "if (factor === 'check' && call.beforeSecondFactor) {"],
-  ),
-  ...of('apps/server/src/api/call/admit.ts', `${SESSION}/sign-in-headers.test.ts`, [
-    "if (call.kind === 'write') requireSameOrigin",
-    "if (call.kind !== 'write') requireSameOrigin",
-  ]),
-  ...of(
-    'apps/server/src/db/scope.ts',
-    TENANCY_TESTS,
-    [
-      '  try {\n    return await work()\n  } finally {',
-      '  try {\n    return await work()\n  } finally {\n    if (before) return',
-    ],
-    ['if (!whole.every(Number.isSafeInteger)) throw', 'if (whole.every(Number.isNaN)) throw'],
-  ),
-  ...of(
-    'apps/server/migrations/0021_staff.sql',
-    TENANCY_TESTS,
-    ["'location' then format('location_id = any (%s)', locations)", "'location' then 'true'"],
-    ["'alter table %s force row level security'", "'alter table %s no force row level security'"],
-    ['using (%s) with check (%s)', 'using (%s) with check (true or %s)'],
-  ),
   ...of(
     `${FEATURES}/sending/claim.ts`,
     SENDER_TESTS,
@@ -259,10 +190,6 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     'const good = await countLinkUse(services, address)',
     'const good = async () => {}',
   ]),
-  ...of(`${SESSION}/step-up.queries.ts`, `${SESSION}/step-up.test.ts`, [
-    "`sha256:${createHash('sha256').update(object).digest('hex')}`",
-    'object.slice(0, 200)',
-  ]),
   ...of('apps/server/src/gateways/sms/receipt-url.ts', 'apps/server/src/gateways/sms/receipt-url.test.ts', [
     'update(`receipt ${reference} ${made}`)',
     'update(`receipt ${reference}`)',
@@ -289,7 +216,19 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     'checkOrder: true',
     'checkOrder: false',
   ]),
+  ...of(`${FEATURES}/attribution/touch.queries.ts`, `${FEATURES}/attribution/taken-back.test.ts`, [
+    'and not s.reversed and not s.deferred',
+    'and not s.reversed',
+  ]),
+  ...of(`${FEATURES}/attribution/campaign-result.queries.ts`, `${FEATURES}/attribution/taken-back.test.ts`, [
+    'and not l.reversed and not l.deferred',
+    'and not l.deferred',
+  ]),
+  ...of(`${FEATURES}/inbound/reply.ts`, `${FEATURES}/inbound/own-sender.test.ts`, [
+    'companyId === last.companyId && !removed',
+    '!removed',
+  ]),
 ]
 
 /** Lines that keep people and messages apart: the rules, then the server's. */
-export const MUTANTS: readonly Mutant[] = [...RULE_MUTANTS, ...SERVER_MUTANTS]
+export const MUTANTS: readonly Mutant[] = [...RULE_MUTANTS, ...ACCESS_MUTANTS, ...SERVER_MUTANTS]

@@ -1,0 +1,82 @@
+import { FEATURES, type Mutant, of } from './lines.ts'
+
+const SESSION = `${FEATURES}/session`
+const SIGN_IN_TESTS = [`${SESSION}/sign-in.test.ts`, `${SESSION}/sign-in-reset.test.ts`]
+const TENANCY_TESTS = ['apps/server/src/db/scope.test.ts', 'apps/server/test/every-call/every-call-tenancy.test.ts']
+
+/** Lines of the server that decide who is signed in, and what they may reach. */
+export const ACCESS_MUTANTS: readonly Mutant[] = [
+  ...of(
+    `${SESSION}/session.queries.ts`,
+    SIGN_IN_TESTS,
+    [".where('t.expires_at', '>', now)\n", '\n'],
+    [".where('s.seen_at', '>', before(now, IDLE_SECONDS))\n", '\n'],
+    ["latest(latest(now)))\n    .where('s.ended_at', 'is', null)\n", 'latest(latest(now)))\n'],
+    [".where('t.expires_at', '<=', latest(latest(now)))\n", '\n'],
+    [".where('s.seen_at', '<=', latest(now))\n", '\n'],
+    [".where('l.disabled_at', 'is', null)\n    .executeTakeFirst()", '.executeTakeFirst()'],
+  ),
+  ...of(
+    `${SESSION}/step-up.queries.ts`,
+    `${SESSION}/step-up.test.ts`,
+    ['STEP_UP_SECONDS * 1000', 'STEP_UP_SECONDS * 100_000'],
+    ['!used || used.rows.length === 0', '!used'],
+  ),
+  ...of(
+    'apps/server/migrations/0040_words.sql',
+    `${SESSION}/step-up.test.ts`,
+    ['session_id = $2 and action = $3', 'action = $3'],
+    ['action = $3 and object is not distinct from $4', 'action = $3'],
+    ['and used_at is null and expires_at > $5\n  returning true', 'and expires_at > $5\n  returning true'],
+  ),
+  ...of(
+    `${SESSION}/link.queries.ts`,
+    `${SESSION}/sign-in-reset.test.ts`,
+    [".where('expires_at', '>', now)\n    .returning('subject_id')", ".returning('subject_id')"],
+    [
+      ".where('used_at', 'is', null)\n    .where('expires_at', '>', now)\n    .returning('subject_id')",
+      ".where('expires_at', '>', now)\n    .returning('subject_id')",
+    ],
+    ['  await dropLinks(tx, link.purpose, link.subjectId)\n', ''],
+  ),
+  ...of(
+    `${SESSION}/throttle.ts`,
+    `${SESSION}/sign-in-throttle.test.ts`,
+    ["await take(all.address, from, 'from your network', booked.undo)", ''],
+    ['if (!turn.taken) throw', 'if (turn.wait > 1_000_000) throw'],
+  ),
+  ...of('apps/server/src/api/counter.ts', `${SESSION}/sign-in-throttle.test.ts`, [
+    '    if (error instanceof Refusal) throw error\n',
+    '    if (error) return undefined as T\n',
+  ]),
+  ...of(
+    'apps/server/src/api/call/admit.ts',
+    ['apps/server/test/every-call/every-call.test.ts', `${SESSION}/factor/second-factor.test.ts`],
+    ['if (flags.length > 0 && !flags.some', 'if (flags.length > 1 && !flags.some'],
+    ["if (factor === 'check') {", "if (factor === 'check' && call.beforeSecondFactor) {"],
+  ),
+  ...of('apps/server/src/api/call/admit.ts', `${SESSION}/sign-in-headers.test.ts`, [
+    "if (call.kind === 'write') requireSameOrigin",
+    "if (call.kind !== 'write') requireSameOrigin",
+  ]),
+  ...of(
+    'apps/server/src/db/scope.ts',
+    TENANCY_TESTS,
+    [
+      '  try {\n    return await work()\n  } finally {',
+      '  try {\n    return await work()\n  } finally {\n    if (before) return',
+    ],
+    ['if (!whole.every(Number.isSafeInteger)) throw', 'if (whole.every(Number.isNaN)) throw'],
+  ),
+  ...of(
+    'apps/server/migrations/0021_staff.sql',
+    TENANCY_TESTS,
+    ["'location' then format('location_id = any (%s)', locations)", "'location' then 'true'"],
+    ["'alter table %s force row level security'", "'alter table %s no force row level security'"],
+    ['using (%s) with check (%s)', 'using (%s) with check (true or %s)'],
+  ),
+  ...of(`${SESSION}/step-up.queries.ts`, `${SESSION}/step-up.test.ts`, [
+    "`sha256:${createHash('sha256').update(object).digest('hex')}`",
+    'object.slice(0, 200)',
+  ]),
+]
