@@ -29,6 +29,7 @@ async function ask(page: Page, asked: Locator, lastName: string): Promise<void> 
   await asked.getByLabel('Last name').fill(lastName)
   await asked.getByLabel('Reason').fill('Asked by letter, 3 November')
   await asked.getByRole('button', { name: 'Erase…' }).click()
+  await expect(page.getByRole('heading', { name: `Erase patient 7001, ${lastName}, of ` })).toBeVisible()
   await confirm(page, 'Erase for good')
 }
 

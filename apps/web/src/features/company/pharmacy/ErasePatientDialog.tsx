@@ -16,10 +16,10 @@ export function ErasePatientDialog({ company, location, onClose }: LocationDialo
         what: 'what you typed',
       }}
       call={contract.erasure.erasePatient}
-      ask={{
-        ...{ title: `Erase this patient of ${location.name} for good?`, consequence: CONSEQUENCE },
-        ...{ button: 'Erase for good', danger: true },
-      }}
+      ask={({ number, last_name }) => ({
+        title: `Erase patient ${number.trim()}, ${last_name.trim()}, of ${location.name} for good?`,
+        ...{ consequence: CONSEQUENCE, button: 'Erase for good', danger: true },
+      })}
       initial={{ number: '', last_name: '', reason: '' }}
       input={(values) => ({ id: company, location_id: location.uuid, ...values })}
       check={({ number, last_name, reason }) => [
