@@ -126,7 +126,7 @@ const SERVER_MUTANTS: readonly Mutant[] = [
   ),
   ...of(
     `${FEATURES}/audit/verify.ts`,
-    `${FEATURES}/audit/chain.test.ts`,
+    `${FEATURES}/audit/anchored-over.test.ts`,
     ['seq > head.seq || seals.get(seq) !== hash', 'seals.get(seq) !== hash'],
     ['seq > head.seq || seals.get(seq) !== hash', 'seq > head.seq'],
     ['    anchors.flatMap(({ heads }) => heads),', '    anchors.slice(-1).flatMap(({ heads }) => heads),'],
