@@ -95,7 +95,9 @@ it('a reply to a company’s number is read by that company alone, though anothe
 it('a STOP to a company’s number counts at its pharmacies with that patient, although none has texted them', async () => {
   const sender = freshMobile()
   const { number, ours, theirs, text, place } = await twoCompanies(sender)
-  await makePatients(server, place(ours, 1), 1, () => ({ sms_to: number }))
+  for (const at of [0, 1]) await makePatients(server, place(ours, at), 1, () => ({ sms_to: number }))
+  // This one sends from a number of its own.
+  await asOwner(server, 'update location set sms_sender = $2 where id = $1', [place(ours), freshMobile()])
   await text(theirs, 0, 5, null)
   expect((await reply(number, sender, 'STOP')).ended).toEqual([place(ours, 1)])
 })
@@ -106,6 +108,14 @@ it('a company’s number that does not know a patient shows their words to no ot
   await text(theirs, 0, 5, null)
   expect(await reply(number, sender, 'My blood pressure is high')).toEqual({ read: [], ended: [] })
   expect(await reply(number, sender, 'STOP')).toEqual({ read: [], ended: [place(theirs)] })
+  // The other company's answer to the STOP left from this number, which does not make it that company's.
+  const answered = await asOwner(
+    server,
+    `update message set state = 'sent', sent_at = now() where location_id = $1 and state = 'queued' returning id`,
+    [place(theirs)],
+  )
+  expect(answered).toHaveLength(1)
+  expect((await reply(number, sender, 'My blood pressure is still high')).read).toEqual([])
 })
 
 it('a pharmacy that texted from a number which is now another’s still hears of a STOP to it', async () => {
