@@ -27,7 +27,7 @@ const KEEPS_DAYS = /^(apps\/\w+|packages\/\w+)\/src\/(?!time\/|features\/demo\/)
 const OWN_CLOCK = /\bnew Date\(\)|\bDate\.now\(\)/
 const ONE_CLOCK = /^apps\/server\/src\/(api|db|features)\/(?!.*\.test\.ts$)/
 const HAS_OWN_CLOCK = new Set([
-  ...['api/uuid', 'db/clock', 'features/inbound/events', 'features/simulator/simulator.jobs'],
+  ...['api/counter', 'api/uuid', 'db/clock', 'features/inbound/events', 'features/simulator/simulator.jobs'],
   ...['features/upload/allowance', 'features/upload/file/upload-folder'],
 ])
 /** A test that sets a clock to an hour of today moves it back on a late run. */

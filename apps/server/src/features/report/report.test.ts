@@ -59,11 +59,7 @@ beforeEach(async () => {
   world = await makeMessagingWorld(server, { locations: 2 })
   asker = await makeLogin(server, world.company.id, { flags: ['data_analytics'] })
   owner = await makeLogin(server, world.company.id)
-  await asOwner(server, 'update location set owner_login_id = $1, region = $3 where id = $2', [
-    owner.id,
-    world.locations[0]!.id,
-    'VIC',
-  ])
+  await asOwner(server, `update location set owner_login_id = $1, region = 'VIC' where id = $2`, [owner.id, first().id])
   bearer = (await signIn(server, asker)).bearer
 })
 
