@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asOwner } from '../../../test/people.ts'
+import { asOwner, makeLogin, signIn } from '../../../test/people.ts'
 import { startUploadServer, type UploadServer } from '../../../test/upload.ts'
 import {
   type AttributionWorld,
@@ -132,8 +132,7 @@ describe('touches', () => {
 })
 
 describe('message statistics', () => {
-  const ask = (path: string, body: object) => server.call<Record<string, unknown>>(path, body, world.bearer)
-
+  const ask = (path: string, body: object, as = world.bearer) => server.call<Record<string, unknown>>(path, body, as)
   const earned = async (period = 202609) => {
     const [row] = await asOwner<Record<'cents' | 'expected' | 'people' | 'paid' | 'unmeasured', number>>(
       server,
@@ -226,8 +225,8 @@ describe('message statistics', () => {
          where location_id = $1 and state = 'delivered' and channel = 'sms' order by id limit 1`,
         [place!.id, patient, at],
       )
-    const changes = async (period: object) => {
-      const { body } = await ask('/api/enterprise-message-stats', { ...period, pharmacy_ids: [place!.uuid] })
+    const changes = async (period: object, as = world.bearer) => {
+      const { body } = await ask('/api/enterprise-message-stats', { ...period, pharmacy_ids: [place!.uuid] }, as)
       const [row] = body.pharmacies as Record<string, unknown>[]
       return [row!.sms_change, row!.reach_change, body.total_sms_change, body.compared_with]
     }
@@ -243,7 +242,8 @@ describe('message statistics', () => {
     await past(-4, '2024-12-20T02:00:00Z')
     await world.inside((tx) => recountStats(tx, world.pharmacy.id))
     server.clock.offsetMs = Date.parse('2026-11-22T02:00:00Z') - Date.now()
-    const running = await changes({ year: 2026 })
+    const then = await signIn(server, await makeLogin(server, world.company.id, { flags: ['data_analytics'] }))
+    const running = await changes({ year: 2026 }, then.bearer)
     server.clock.offsetMs = 0
     // During the year only the days up to today count, and people reached do not add up over days.
     expect(running).toEqual([1, null, 1, { from: '2025-01-01', to: '2025-11-22' }])
