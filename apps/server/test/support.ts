@@ -1,4 +1,5 @@
 import { type AskOf, type Call, type ReplyOf, subjectOf } from '@pillar/contract'
+import { IDLE_SECONDS } from '@pillar/domain/access/session'
 import { makeCompany, makeLogin, type SignedIn, signIn, stepUp, type TestLogin } from './people.ts'
 import type { Reply, TestServer } from './server.ts'
 
@@ -17,9 +18,15 @@ export async function makeSupport(server: TestServer): Promise<Support> {
   return { login, tab, company, ask: askAs(server, { login, tab }) }
 }
 
-/** Makes calls over HTTP as a signed-in person, entering the password again where a call requires it. */
-export function askAs(server: TestServer, { login, tab }: Pick<Support, 'login' | 'tab'>): Support['ask'] {
+/**
+ * Makes calls over HTTP as a signed-in person, entering the password again where a call requires it, and signing in again where a test has
+ * moved the clock.
+ */
+export function askAs(server: TestServer, { login, tab: first }: Pick<Support, 'login' | 'tab'>): Support['ask'] {
+  let [tab, signedInAt] = [first, server.clock.offsetMs]
   return async (call, input) => {
+    if (Math.abs(server.clock.offsetMs - signedInAt) > IDLE_SECONDS * 1000)
+      [tab, signedInAt] = [await signIn(server, login), server.clock.offsetMs]
     const parsed = call.input.safeParse(input)
     const path = call.path.replaceAll(/\{(\w+)\}/g, (_, part: string) =>
       String((input as Record<string, unknown>)[part]),
