@@ -224,6 +224,10 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     'and not l.reversed and not l.deferred',
     'and not l.deferred',
   ]),
+  ...of(`${FEATURES}/inbound/replied-place.queries.ts`, `${FEATURES}/inbound/own-sender.test.ts`, [
+    "::text <> '' and",
+    '::text is not null and',
+  ]),
   ...of(`${FEATURES}/inbound/reply.ts`, `${FEATURES}/inbound/own-sender.test.ts`, [
     'companyId === last.companyId && !removed',
     '!removed',

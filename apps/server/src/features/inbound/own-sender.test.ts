@@ -145,3 +145,10 @@ it('an answer to a pharmacy that was removed is read at the next one of its comp
   await remove(place(ours, 1))
   expect((await reply(number, SHARED, 'Yes please, 2')).read).toEqual([place(ours)])
 })
+
+it('words sent to an unknown number, or to a name, are shown to no pharmacy whose sender is a name', async () => {
+  const { theirs, place } = await twoCompanies(freshMobile())
+  await asOwner(server, `update location set sms_sender = 'FernGlen' where id = $1`, [place(theirs)])
+  expect(await reply(freshMobile(), '', 'Who is this?')).toEqual({ read: [], ended: [] })
+  expect(await reply(freshMobile(), 'Elsewhere', 'Who are you?')).toEqual({ read: [], ended: [] })
+})

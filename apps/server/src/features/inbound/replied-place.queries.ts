@@ -20,9 +20,9 @@ export interface TextingPlace extends RepliedPlace {
   before: boolean
 }
 
-/** Whether the digits of a sender are these. */
+/** Whether the digits of a sender are these; without digits never, because a sender may be a name. */
 const isFrom = (sender: string, digits: string) =>
-  sql<boolean>`coalesce(regexp_replace(${sql.ref(sender)}, '\\D', '', 'g') = ${digits}, false)`
+  sql<boolean>`(${digits}::text <> '' and coalesce(regexp_replace(${sql.ref(sender)}, '\\D', '', 'g') = ${digits}, false))`
 
 /** The pharmacies that texted a contact (all that it may stand as), or may have, and those with this number as their own sender; newest text first. */
 export async function textingPlaces(system: Tx, from: readonly string[], digits: string): Promise<TextingPlace[]> {
