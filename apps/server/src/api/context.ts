@@ -237,10 +237,10 @@ export interface Queue {
     behind?: boolean,
   ) => Promise<void>
   /**
-   * Enqueues a job at most once for each night, such as '2026-12-01', however often and by however many it is requested. Once its retries
-   * are used up, it is tried again like an `again` job, until the next night's job takes over.
+   * Enqueues a job at most once for each period, such as the night '2026-12-01', however often and by however many it is requested. Once the
+   * retries of a nightly one are used up, it is tried again like an `again` job, until the next night's takes over.
    */
-  nightly: <P extends z.ZodType>(which: Job<P>, payload: z.input<P>, night: string) => Promise<void>
+  onceFor: <P extends z.ZodType>(period: string, which: Job<P>, payload: z.input<P>) => Promise<void>
   /** Makes this process's workers look for a job now rather than at their next round. Call it after the commit. */
   wake: (which: Pick<Job, 'name'>) => void
   /** Starts running jobs in this process. */

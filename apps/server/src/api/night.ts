@@ -20,7 +20,7 @@ export function startNights(services: Services, jobs: readonly Job[]): () => Pro
     .filter(({ nightly }) => nightly !== undefined)
     .map((one) =>
       repeat(services, `asking for ${one.name}`, ASK_EVERY_MS, () =>
-        services.queue.nightly(one, one.nightly, nightOf(services)),
+        services.queue.onceFor(nightOf(services), one, one.nightly),
       ),
     )
   return async () => {

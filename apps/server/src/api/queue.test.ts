@@ -131,12 +131,12 @@ it('a nightly job that was given up is retried after growing pauses, and never t
     await asOwner(server, `update pgboss.job set completed_on = ${ago} where name = 'nightly'`)
     queue = await openQueue(server.ownerUrl, [nightly], silent)
     await queue.work([nightly], services)
-    await queue.nightly(nightly, {}, nightOf(services))
+    await queue.onceFor(nightOf(services), nightly, {})
     await new Promise((done) => setTimeout(done, 1_200))
     return tries
   }
   await queue.work([nightly], services)
-  await queue.nightly(nightly, {}, nightOf(services))
+  await queue.onceFor(nightOf(services), nightly, {})
   await expect.poll(() => tries, { timeout: 10_000 }).toBe(1)
   const triesAfter: number[] = []
   for (const minutes of [14, 16, 29, 31, 59, 61, 59, 61]) triesAfter.push(await after(minutes))

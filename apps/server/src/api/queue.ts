@@ -91,9 +91,9 @@ const SET_BACK = `
 const WAIT_THEN = `
   update pgboss.job set data = data || $3::jsonb, retry_delay = $4, retry_backoff = false where name = $1 and id = $2`
 
-/** The fixed uuid of a night's job, which lets it be enqueued only once (RFC 9562, version 8). */
-function idOf(name: string, night: string): string {
-  const bytes = createHash('sha256').update(`${name} ${night}`).digest()
+/** The fixed uuid of a period's job, which lets it be enqueued only once (RFC 9562, version 8). */
+function idOf(name: string, period: string): string {
+  const bytes = createHash('sha256').update(`${name} ${period}`).digest()
   bytes[6] = 0x80 | (bytes[6]! & 0x0f)
   bytes[8] = 0x80 | (bytes[8]! & 0x3f)
   return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
@@ -158,8 +158,8 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
       const options = { ...(key ? { singletonKey: key } : {}), ...(behind ? { priority: BEHIND } : {}) }
       await boss.send(which.name, data, { db: fromKysely(tx), ...options })
     },
-    async nightly(which, payload, night) {
-      await boss.send(which.name, payload as object, { id: idOf(which.name, night) })
+    async onceFor(period, which, payload) {
+      await boss.send(which.name, payload as object, { id: idOf(which.name, period) })
     },
     wake(which) {
       for (const worker of workers.get(which.name) ?? []) boss.notifyWorker(worker)

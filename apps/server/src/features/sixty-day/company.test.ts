@@ -14,7 +14,7 @@ import {
   supply,
 } from '../../../test/world/sixty-day-world.ts'
 import { insertList } from './list.queries.ts'
-import { bringUpToDate } from './sixty-day.jobs.ts'
+import { bringUpToDate, startSixtyDay } from './sixty-day.jobs.ts'
 
 type Stats = ReplyOf<(typeof contract)['companySixtyDay']['stats']>
 const CALLS = ['info', 'stats', 'categories', 'categories-export']
@@ -139,6 +139,16 @@ it('a pharmacy whose sums cannot be calculated does not stop others from getting
     await asOwner(server, 'alter table sixty_day_cell drop constraint broken')
     await bringUpToDate(server.services)
   }
+})
+
+it('the sums are asked for once an hour, by however many workers, and once more after a start with another base', async () => {
+  const asked = async (hours: number, base = 2022) => {
+    const now = new Date(server.services.now().getTime() + hours * 3_600_000)
+    const services = { ...server.services, now: () => now, env: { ...server.services.env, SIXTY_DAY_BASE_YEAR: base } }
+    await Promise.all([1, 2, 3].map(() => startSixtyDay(services)()))
+    return (await asOwner(server, `select from pgboss.job where name = 'sixty-day'`)).length
+  }
+  expect([await asked(0), await asked(0), await asked(0, 2021), await asked(1, 2021)]).toEqual([1, 1, 2, 3])
 })
 
 describe('the lists', () => {

@@ -102,9 +102,15 @@ export const refreshAllSixtyDay = job({
   },
 })
 
-/** Enqueues it now and every hour: on most days there is nothing to do. @returns stops enqueueing */
+/** Enqueues it now and every hour, once for all workers: on most days there is nothing to do. @returns stops enqueueing */
 export function startSixtyDay(services: Services): () => Promise<void> {
   return repeat(services, 'asking for the 60-day sums', ASK_EVERY_MS, () =>
-    services.pools.system.transaction().execute((tx) => services.queue.send(tx, refreshAllSixtyDay, {})),
+    services.queue.onceFor(hourOf(services), refreshAllSixtyDay, {}),
   )
+}
+
+/** The current hour and base: a start with another SIXTY_DAY_BASE_YEAR enqueues it at once. */
+function hourOf(services: Services): string {
+  const { from, to } = currentBase(services)
+  return `${Math.floor(services.now().getTime() / ASK_EVERY_MS)} ${from} ${to}`
 }
