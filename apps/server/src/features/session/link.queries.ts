@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Database, Tx } from '../../db/database.ts'
-import { newToken } from './session.queries.ts'
+import { latest, newToken } from './session.queries.ts'
 
 /** The purpose of a mailed link; a token works only for its own purpose. */
 export type LinkPurpose = 'reset' | 'invite' | 'download' | 'signup'
@@ -57,6 +57,7 @@ export async function findLink(
     .where('purpose', '=', purpose)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
+    .where('created_at', '<=', latest(now))
     .executeTakeFirst()
   return row?.subject_id ?? null
 }
@@ -76,6 +77,7 @@ export async function redeemLink(
     .where('purpose', '=', purpose)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
+    .where('created_at', '<=', latest(now))
     .returning('subject_id')
     .executeTakeFirst()
   return row?.subject_id ?? null

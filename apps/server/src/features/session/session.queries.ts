@@ -13,10 +13,10 @@ export const newToken = (): string => randomBytes(32).toString('base64url')
 
 const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000)
 /**
- * No session was used later than this, and no token issued: if one was, the database's clock was ahead and has been set back, and it would
- * stay open for as long. A process may read the clock a minute late.
+ * No session was used later than this, and no token, link or remembered browser made: if one was, the database's clock was ahead and has
+ * been set back, and it would work for as long. A process may read the clock a minute late.
  */
-const latest = (now: Date) => new Date(now.getTime() + IDLE_SECONDS * 1000)
+export const latest = (now: Date) => new Date(now.getTime() + IDLE_SECONDS * 1000)
 
 /** The holder of this access token at `now`; null if it is unknown or expired, or its session or login has ended. */
 export async function findCaller(system: Database, token: string, now: Date): Promise<Caller | null> {

@@ -114,6 +114,16 @@ describe('a reset link', () => {
     expect(inTime.status).toBe(200)
   })
 
+  it('made while the database’s clock was a day ahead does not work once it is set back; it would for as long', async () => {
+    const login = await makeLogin(server, companyId)
+    server.clock.offsetMs = 86_400_000
+    const token = await tokenFor(login)
+    expect((await check(token)).status).toBe(200)
+    server.clock.offsetMs = 0
+    expect([(await check(token)).status, (await redeem(token)).status]).toEqual([404, 404])
+    expect((await redeem(await tokenFor(login))).status).toBe(200)
+  })
+
   it('can be checked any number of times before use, and not after', async () => {
     const login = await makeLogin(server, companyId)
     const token = await tokenFor(login)

@@ -83,6 +83,15 @@ test('removing the last one removes its recovery codes and remembered browsers; 
   expect((await person.ask(secondFactor.newRecoveryCodes, {})).status).toBe(409)
 })
 
+test('a browser remembered while the database’s clock was a day ahead is asked once it is set back', async () => {
+  const person = await withPasskey()
+  const askedThere = await rememberedBrowser(person)
+  server.clock.offsetMs = -86_400_000
+  const asked = await askedThere()
+  server.clock.offsetMs = 0
+  expect([asked, await askedThere()]).toEqual(['check', 'done'])
+})
+
 test('a remembered browser is asked again once its owner has forgotten all of them', async () => {
   const person = await withPasskey()
   const askedThere = await rememberedBrowser(person)

@@ -3,7 +3,7 @@ import { REMEMBERED_DAYS } from '@pillar/domain/access/second-factor'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../../api/uuid.ts'
 import type { Database, Tx } from '../../../db/database.ts'
-import { endSessionsOf, hashToken, newToken } from '../session.queries.ts'
+import { endSessionsOf, hashToken, latest, newToken } from '../session.queries.ts'
 
 /** Milliseconds within which a passkey must answer a challenge. */
 const CHALLENGE_MS = 300_000
@@ -204,6 +204,7 @@ export async function isRemembered(tx: Tx, loginId: number, secret: string | nul
     .where('token_hash', '=', hash)
     .where('login_id', '=', loginId)
     .where('expires_at', '>', now)
+    .where('created_at', '<=', latest(now))
     .executeTakeFirst()
   return row !== undefined && timingSafeEqual(row.token_hash, hash)
 }
