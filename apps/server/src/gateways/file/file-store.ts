@@ -37,6 +37,9 @@ export interface FileStore {
   held: () => Promise<HeldUpload[]>
 }
 
+/** Whether a stored file's path is in a bucket. */
+export const isInS3 = (path: string): boolean => path.startsWith('s3://')
+
 /** The store does not answer, or answers wrongly. */
 export class StoreAway extends Error {
   readonly code = 'EIO'

@@ -1,9 +1,7 @@
 import type { Env } from '../../env.ts'
-import type { FileStore } from './file-store.ts'
+import { type FileStore, isInS3 } from './file-store.ts'
 import { folderStore, makeUploadsRoot } from './folder-store.ts'
 import type { S3Env } from './s3-store.ts'
-
-const isInS3 = (path: string): boolean => path.startsWith('s3://')
 
 /**
  * The store for files of received uploads: DATA_DIR/uploads, or a bucket. With a bucket, the folder still holds arriving parts, and files

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { access, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { fileNameOf } from '@pillar/domain/upload/upload-file'
-import type { FileStore, HeldUpload, OpenFile, UploadPlace } from './file-store.ts'
+import { type FileStore, type HeldUpload, isInS3, type OpenFile, StoreAway, type UploadPlace } from './file-store.ts'
 
 const CHUNK = 128 * 1024
 /** The same folder holds parts that are still arriving. */
@@ -52,8 +52,11 @@ export function folderStore(dataDir: string): FileStore {
       for (const folder of new Set([...kept.values()].map((path) => dirname(path)))) await flush(folder)
       return kept
     },
-    // By its last three names, because the data folder may have moved since.
-    open: (path) => openLocal(join(uploadsRoot(dataDir), ...path.split(sep).slice(-3))),
+    open(path) {
+      // By its last three names, because the data folder may have moved since.
+      const here = join(uploadsRoot(dataDir), ...path.split(sep).slice(-3))
+      return isInS3(path) ? openCopied(here) : openLocal(here)
+    },
     isThere: () =>
       access(uploadsRoot(dataDir)).then(
         () => true,
@@ -72,6 +75,16 @@ export function folderStore(dataDir: string): FileStore {
     held: () => heldIn(uploadsRoot(dataDir)),
   }
 }
+
+/** A file stored in a bucket before the settings changed: until somebody copies it here, it is not gone. */
+const openCopied =
+  (path: string): OpenFile =>
+  async () => {
+    await access(path).catch((error: Error) => {
+      throw new StoreAway(error)
+    })
+    return openLocal(path)()
+  }
 
 async function heldIn(root: string): Promise<HeldUpload[]> {
   const held: HeldUpload[] = []

@@ -142,6 +142,25 @@ describe('a bucket', () => {
     expect(existsSync(place)).toBe(false)
   })
 
+  it('with another name holds the files that were copied to it, and waits for those that were not; so does the folder', async () => {
+    const bytes = Buffer.from('a,b\n1,2\n')
+    const kept = (await (await store()).keep(UPLOAD, new Map([part('drugs', bytes)]))).get('drugs')!
+    const elsewhere = kept.replace('pillar-uploads', 'their-former-bucket')
+    expect(await read(elsewhere)).toEqual(bytes)
+    await (await store()).remove(UPLOAD)
+    await expect(read(kept)).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(read(elsewhere)).rejects.toMatchObject({ code: 'EIO' })
+
+    const DATA_DIR = join(folder, 'back')
+    const place = uploadFolder(DATA_DIR, UPLOAD.locationId, UPLOAD.uuid)
+    const files = await openFiles(readEnv({ DATA_DIR }))
+    const inFolder = async () => buffer(await files.open(kept)())
+    await expect(inFolder()).rejects.toMatchObject({ code: 'EIO' })
+    mkdirSync(place, { recursive: true })
+    writeFileSync(join(place, 'drugs.csv'), bytes)
+    expect(await inFolder()).toEqual(bytes)
+  })
+
   it('is not opened with half of its settings', async () => {
     await expect(openFiles(readEnv({ FILES: 's3' }))).rejects.toThrow('FILES=s3 needs a bucket: set S3_BUCKET.')
     await expect(openFiles(readEnv({ FILES: 's3', S3_BUCKET: 'b', S3_KEY_ID: 'x' }))).rejects.toThrow(

@@ -99,10 +99,12 @@ async function keep(bucket: Bucket, upload: UploadPlace, parts: ReadonlyMap<stri
 }
 
 function openObject({ client, name }: Bucket, path: string): OpenFile {
-  const Key = path.slice(`s3://${name}/`.length)
+  const [bucket, ...names] = path.slice('s3://'.length).split('/')
+  const Key = names.join('/')
   return async () => {
     const answer = await client.send(new GetObjectCommand({ Bucket: name, Key })).catch((error: Error) => {
-      throw error.name === 'NoSuchKey' ? gone(error) : new StoreAway(error)
+      // One from another bucket is not gone until somebody copies it here.
+      throw error.name === 'NoSuchKey' && bucket === name ? gone(error) : new StoreAway(error)
     })
     const size = async () => (await client.send(new HeadObjectCommand({ Bucket: name, Key }))).ContentLength
     return Readable.from(readable(answer.Body as Readable, size), { objectMode: false })
