@@ -15,6 +15,8 @@ const [data, socket, archive] = ['data', 'socket', 'archive'].map((name) => join
   string,
   string,
 ]
+/** Hangs while there is a file 'hangs', and fails while there is one 'broken'. */
+const COMMAND = `while test -f ${archive}/hangs; do sleep 0.1; done; test ! -f ${archive}/broken && cp %p ${archive}/%f`
 let postmaster: Postmaster
 let db: Kysely<DB>
 
@@ -23,10 +25,11 @@ beforeAll(async () => {
   const own = (path: string) => program.as && chownSync(path, program.as.uid, program.as.gid)
   for (const path of [socket, archive]) mkdirSync(path)
   for (const path of [folder, socket, archive]) own(path)
+  writeFileSync(join(archive, 'hangs'), '')
   await runToEnd(program, program.initdb, [`--pgdata=${data}`, '--username=postgres', '--auth=trust', '--no-sync'])
   const settings = {
-    ...{ wal_level: 'replica', archive_mode: 'on', fsync: 'off', listen_addresses: '' },
-    ...{ unix_socket_directories: socket, archive_command: `test ! -f ${archive}/broken && cp %p ${archive}/%f` },
+    ...{ wal_level: 'replica', archive_mode: 'on', archive_timeout: '60', fsync: 'off', listen_addresses: '' },
+    ...{ unix_socket_directories: socket, archive_command: COMMAND },
   }
   postmaster = await runPostmaster(
     program,
@@ -50,19 +53,30 @@ afterAll(async () => {
 /** Finishes the current log file, so that there is one more to archive. */
 const endFile = () => sql`select pg_logical_emit_message(false, 'test', 'x'), pg_switch_wal()`.execute(db)
 
+const WELL = { failing: 0, waiting: 0 }
+/** Until another file, PostgreSQL may wait for a minute after three failed attempts. */
+const soonWell = () => expect.poll(() => archiveOf(db), { timeout: 90_000 }).toEqual(WELL)
+
+it('a log archive that hangs is reported as failing, from the first file on and after one that was archived', async () => {
+  await endFile()
+  await expect.poll(async () => (await archiveOf(db)).failing, { timeout: 5_000 }).toBeGreaterThan(0)
+  rmSync(join(archive, 'hangs'))
+  await soonWell()
+  writeFileSync(join(archive, 'hangs'), '')
+  for (let files = 0; files < 2; files++) await endFile()
+  await expect.poll(async () => (await archiveOf(db)).failing, { timeout: 5_000 }).toBeGreaterThan(0)
+  rmSync(join(archive, 'hangs'))
+  await soonWell()
+}, 120_000)
+
 it('the log archive is reported as working, failing, and working again', async () => {
   await endFile()
-  const archived = async () =>
-    (await sql<{ some: boolean }>`select last_archived_wal is not null as some from pg_stat_archiver`.execute(db))
-      .rows[0]!.some
-  await expect.poll(archived, { timeout: 20_000 }).toBe(true)
-  expect(await archiveOf(db)).toEqual({ failing: 0, waiting: 0 })
+  await soonWell()
   writeFileSync(join(archive, 'broken'), '')
   for (let files = 0; files < 3; files++) await endFile()
   await expect.poll(async () => (await archiveOf(db)).failing, { timeout: 20_000 }).toBeGreaterThan(0)
   expect((await archiveOf(db)).waiting).toBeGreaterThanOrEqual(2)
   rmSync(join(archive, 'broken'))
-  // After three failed attempts PostgreSQL pauses for a minute, or until there is another file.
   await endFile()
-  await expect.poll(() => archiveOf(db), { timeout: 90_000 }).toEqual({ failing: 0, waiting: 0 })
+  await soonWell()
 }, 120_000)
