@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { columns } from '../../db/field/rotation.ts'
 import { PAUSED_SECONDS } from '../../features/sending/lease.queries.ts'
+import { connectionsNamed } from '../../features/sending/set-aside.queries.ts'
 import { countFaultsLately } from '../../gateways/error-report.queries.ts'
+import { WORKER } from '../queue.ts'
 import { type Archive, archiveOf } from './archive.queries.ts'
 
 /** Waiting and failed work over all companies: counts, and ages in seconds (0 when nothing waits), with no people and no texts. */
@@ -21,9 +23,19 @@ export interface Backlog {
   gateways: readonly { gateway: string; pause: number }[]
   /**
    * `oldest`: of those waiting or running. `overdue`: time since the oldest untaken job was due. `failed`: given up in the last day, or
-   * retried since.
+   * retried since. `done`: time since one was last done, within a week; else since the queue was made.
    */
-  jobs: readonly { job: string; waiting: number; active: number; oldest: number; overdue: number; failed: number }[]
+  jobs: readonly {
+    job: string
+    waiting: number
+    active: number
+    oldest: number
+    overdue: number
+    failed: number
+    done: number
+  }[]
+  /** Whether a worker is connected to the queue: with none, nothing asks for the nights' work, so nothing is overdue. */
+  worker: boolean
   /** Sealed columns: older keys a rotation has not retired, and pharmacies with values it has not resealed. */
   fields: readonly { column: string; oldKeys: number; pharmacies: number }[]
   /** Errors stored in the last hour by all processes; none if they go to an outside service instead. */
@@ -47,6 +59,7 @@ export function readBacklog(system: Database, now: Date): Promise<Backlog> {
       uploads: await uploadsOf(tx, now),
       gateways: await gatewaysOf(tx),
       jobs: await jobsOf(tx),
+      worker: await hasWorker(tx),
       fields: await fieldsOf(tx),
       errors: await countFaultsLately(tx, now),
       archive: await archiveOf(tx),
@@ -151,8 +164,15 @@ async function jobsOf(tx: Tx) {
       coalesce(greatest(0, extract(epoch from now() - min(greatest(j.created_on, j.start_after))
         filter (where j.state in ('created', 'retry')))), 0)::float8 as overdue,
       count(*) filter (where j.state = 'failed' and j.completed_on > now() - interval '1 day'
-        or j.state in ('retry', 'active') and j.retry_limit > q.retry_limit)::int as failed
+        or j.state in ('retry', 'active') and j.retry_limit > q.retry_limit)::int as failed,
+      extract(epoch from now() - coalesce(max(j.completed_on) filter (where j.state = 'completed'), q.created_on))::float8 as done
     from pgboss.queue q left join pgboss.job j on j.name = q.name
-    where q.name not like '\\_\\_%' group by q.name order by q.name`.execute(tx)
+    where q.name not like '\\_\\_%' group by q.name, q.created_on order by q.name`.execute(tx)
   return rows
+}
+
+/** Where DATABASE_URL names the connections, nobody can tell. */
+async function hasWorker(tx: Tx) {
+  const { open, named } = await connectionsNamed(tx, [WORKER])
+  return open > 0 || !named
 }

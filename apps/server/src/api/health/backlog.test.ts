@@ -5,6 +5,7 @@ import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { reservePace } from '../../features/sending/lease.queries.ts'
 import { keepFault } from '../../gateways/error-report.queries.ts'
+import { openQueue } from '../queue.ts'
 
 let open: TestServer
 beforeAll(async () => {
@@ -31,7 +32,7 @@ describe('backlog metrics', () => {
   async function gauges(): Promise<Record<string, number>> {
     const lines = (await scrape()).body.split('\n')
     const own = lines
-      .filter((line) => /^pillar_(?!request|pool|disk|clock|holidays)/.test(line))
+      .filter((line) => /^pillar_(?!request|pool|disk|clock|holidays|jobs_done)/.test(line))
       .map((line) => line.split(' '))
     return Object.fromEntries(own.map(([name, value]) => [name, Number(value)]))
   }
@@ -202,6 +203,29 @@ describe('backlog metrics', () => {
        from pgboss.queue, (values ('retry', 1), ('active', 2), ('retry', 0)) v(state, more) where name = 'retention'`,
     )
     expect(await gauges()).toMatchObject({ 'pillar_jobs_failed{queue="retention"}': 2 })
+  })
+
+  it('report since when a night’s work was not done, whatever kept it from being asked for or from ending', async () => {
+    await asOwner(
+      open,
+      `update pgboss.queue set created_on = now() - interval '9 days' where name in ('retention', 's8-check');
+       insert into pgboss.job (name, state, created_on, completed_on) values
+         ('retention', 'completed', now() - interval '3 days', now() - interval '2 days'),
+         ('retention', 'failed', now() - interval '1 day', now() - interval '1 day'),
+         ('retention', 'active', now() - interval '1 hour', null)`,
+    )
+    const text = (await scrape()).body
+    const done = (queue: string) => Number(text.match(`pillar_jobs_done_seconds{queue="${queue}"} (.*)`)?.[1])
+    expect([done('retention'), done('s8-check')]).toEqual([near(2 * 86_400), near(9 * 86_400)])
+  })
+
+  it('tell whether a worker is connected', async () => {
+    const connected = async () => (await gauges()).pillar_worker_connected
+    expect(await connected()).toBe(0)
+    const queue = await openQueue(open.ownerUrl, [], open.services.log, true)
+    expect(await connected()).toBe(1)
+    await queue.stop()
+    await expect.poll(connected).toBe(0)
   })
 
   it('identify nobody', async () => {

@@ -15,6 +15,7 @@ function gaugesOf({
   uploads,
   gateways,
   jobs,
+  worker,
   fields,
   errors,
   archive,
@@ -57,6 +58,12 @@ function gaugesOf({
     ['jobs_oldest_seconds', 'Age of the oldest job that waits or runs', perJob((job) => job.oldest)],
     ['jobs_overdue_seconds', 'How long the oldest due job has waited for a worker', perJob((job) => job.overdue)],
     ['jobs_failed', 'Jobs given up in the last day', perJob((job) => job.failed)],
+    [
+      'jobs_done_seconds',
+      'How long ago a job was last done; the age of the queue where none was within a week',
+      perJob((job) => job.done),
+    ],
+    ['worker_connected', 'Whether a worker is connected to the job queue', one(Number(worker))],
     [
       'field_keys_old',
       'Keys of a sealed column that a rotation replaces and has not retired yet',

@@ -183,6 +183,17 @@ describe('PillarJobsGivenUp', () => {
   })
 })
 
+describe('PillarNightMissed', () => {
+  it('is about every nightly job, and says what each does', () => {
+    const nightly = jobs.filter((job) => job.nightly !== undefined).map(({ name }) => name)
+    const [, names = ''] = /queue=~"(.*?)"/.exec(alerts.find(({ alert }) => alert === 'PillarNightMissed')!.expr) ?? []
+    expect(names.split('|').sort()).toEqual(nightly.sort())
+    const [, section = ''] = manual.split('\n#### PillarNightMissed\n')
+    const [text = ''] = section.split(/\n#+ /)
+    expect(nightly.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+  })
+})
+
 describe('PillarUploadsRefused', () => {
   it('matches the count when the disk refuses an upload', async () => {
     const { expr } = alerts.find(({ alert }) => alert === 'PillarUploadsRefused')!

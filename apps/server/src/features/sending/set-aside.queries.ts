@@ -34,7 +34,7 @@ export async function restoredUntilOf(tx: Tx): Promise<Date | null> {
 
 /** How many connections of processes with these names are open to this database, and whether names can be told apart at all. */
 export async function connectionsNamed(
-  system: Database,
+  system: Database | Tx,
   names: readonly string[],
 ): Promise<{ open: number; named: boolean }> {
   const { rows } = await sql<{ open: number; own: string }>`
