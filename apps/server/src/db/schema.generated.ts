@@ -97,6 +97,11 @@ export interface AverageMember {
   period: number;
 }
 
+export interface AverageRun {
+  company_id: number;
+  last_run: string;
+}
+
 export interface BoardFact {
   facts: Json;
   location_id: number;
@@ -2040,6 +2045,7 @@ export interface DB {
   audit_seal: AuditSeal;
   authenticator_app: AuthenticatorApp;
   average_member: AverageMember;
+  average_run: AverageRun;
   board_fact: BoardFact;
   board_publication: BoardPublication;
   campaign: Campaign;

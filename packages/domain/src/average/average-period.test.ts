@@ -60,9 +60,10 @@ describe('a cell', () => {
 describe('what an average covers', () => {
   const today = day('2026-11-22')
   const all = () => true
+  const ran = today
 
   it('for a running year: its published months', () => {
-    const covered = coverageOf('AU', year, today, all)
+    const covered = coverageOf('AU', year, today, all, ran)
     expect('months' in covered && covered.months.map((month) => month.key)).toEqual([
       '2026-07',
       '2026-08',
@@ -72,37 +73,49 @@ describe('what an average covers', () => {
   })
 
   it('for a running month: nothing yet, with the date it is due', () => {
-    expect(coverageOf('AU', periodOf('AU', { year: 2026, month: 11 }), today, all)).toEqual({
+    expect(coverageOf('AU', periodOf('AU', { year: 2026, month: 11 }), today, all, ran)).toEqual({
       reason: 'November 2026 appears on 8 Dec 2026. See October 2026 until then.',
     })
   })
 
   it('for a month that ended eight days ago: that month', () => {
     const october = periodOf('AU', { year: 2026, month: 10 })
-    expect(coverageOf('AU', october, day('2026-11-08'), all)).toMatchObject({ months: [{ key: '2026-10' }] })
-    expect(coverageOf('AU', october, day('2026-11-07'), all)).toHaveProperty('reason')
+    expect(coverageOf('AU', october, day('2026-11-08'), all, ran)).toMatchObject({ months: [{ key: '2026-10' }] })
+    expect(coverageOf('AU', october, day('2026-11-07'), all, ran)).toHaveProperty('reason')
   })
 
   it('for the last month due: not October on 7 November', () => {
-    expect(coverageOf('AU', periodOf('AU', { year: 2026, month: 11 }), day('2026-11-07'), all)).toEqual({
+    expect(coverageOf('AU', periodOf('AU', { year: 2026, month: 11 }), day('2026-11-07'), all, ran)).toEqual({
       reason: 'November 2026 appears on 8 Dec 2026. See September 2026 until then.',
     })
   })
 
   it('before October is published on the day it is due: the months before, and no claim that pharmacies are too few', () => {
     const [today, published] = [day('2026-11-08'), (month: { key: string }) => month.key < '2026-10']
-    const running = coverageOf('AU', year, today, published)
+    const running = coverageOf('AU', year, today, published, ran)
     expect('months' in running && running.months.map(({ key }) => key)).toEqual(['2026-07', '2026-08', '2026-09'])
-    expect(coverageOf('AU', october, today, published)).toEqual({
+    expect(coverageOf('AU', october, today, published, ran)).toEqual({
       reason: 'October 2026 appears on 8 Nov 2026. See September 2026 until then.',
     })
-    expect(coverageOf('AU', october, today + 1, published)).toEqual({
+    expect(coverageOf('AU', october, today + 1, published, ran)).toEqual({
+      reason: 'In October 2026 the other pharmacies are too few, or one company too large.',
+    })
+  })
+
+  it('before averages are worked out for the first time, or since a month became due: says so, not that pharmacies are too few', () => {
+    const reason = 'October 2026 has not been worked out yet. Averages are worked out every night.'
+    const [nothing, due] = [() => false, dueOn(october)]
+    for (const lastRun of [null, due - 1]) {
+      expect(coverageOf('AU', october, today, nothing, lastRun)).toEqual({ reason })
+      expect(coverageOf('AU', october, today, all, lastRun)).toHaveProperty('months')
+    }
+    expect(coverageOf('AU', october, today, nothing, due)).toEqual({
       reason: 'In October 2026 the other pharmacies are too few, or one company too large.',
     })
   })
 
   it('nothing if a month that is due is missing', () => {
-    const covered = coverageOf('AU', year, today, (month) => month.key !== '2026-08')
+    const covered = coverageOf('AU', year, today, (month) => month.key !== '2026-08', ran)
     expect(covered).toEqual({
       reason: 'In August 2026 the other pharmacies are too few, or one company too large.',
     })

@@ -90,12 +90,14 @@ export type Coverage = { readonly months: readonly Period[] } | { readonly reaso
  * The months of a period that its average covers: all that are due, each of which must be published. A month that becomes due today counts
  * once it is published, because the nightly publication comes some hours into the day, by the installation's clock.
  * @param published whether a month shows this company anything
+ * @param lastRun the last day on which all that was due was published to this company; null if none was
  */
 export function coverageOf(
   country: Country,
   period: Period,
   today: Day,
   published: (month: Period) => boolean,
+  lastRun: Day | null,
 ): Coverage {
   const months = monthsIn(country, period)
   const isDue = (month: Period) => dueOn(month) < today || (dueOn(month) === today && published(month))
@@ -108,9 +110,10 @@ export function coverageOf(
   }
   const missing = due.find((month) => !published(month))
   if (!missing) return { months: due }
-  return {
-    reason: `In ${named(missing)} the other pharmacies are too few, or one company too large.`,
+  if (lastRun === null || lastRun < dueOn(missing)) {
+    return { reason: `${named(missing)} has not been worked out yet. Averages are worked out every night.` }
   }
+  return { reason: `In ${named(missing)} the other pharmacies are too few, or one company too large.` }
 }
 
 /** The last month whose average is due. */

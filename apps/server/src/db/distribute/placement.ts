@@ -17,7 +17,7 @@ export const DISTRIBUTED = [
 /** On the coordinator: tables joined with people, texts and settings, or written in one transaction with them. */
 export const LOCAL: ReadonlySet<string> = new Set(
   `
-    access_token audit audit_check audit_head audit_seal authenticator_app average_member board_fact board_publication
+    access_token audit audit_check audit_head audit_seal authenticator_app average_member average_run board_fact board_publication
     campaign campaign_approval campaign_day campaign_group campaign_location campaign_point campaign_recommendation
     campaign_recommendation_template campaign_result campaign_stat campaign_subgroup campaign_template category company
     company_change consent consent_entry consent_request contact contact_history contact_index dashboard data_key data_key_wrap drug

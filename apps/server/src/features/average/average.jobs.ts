@@ -22,7 +22,9 @@ import {
   readFigures,
   readMembersOfAll,
   readMoleculeParents,
+  readShown,
   readUnpublished,
+  recordRun,
   type Unpublished,
 } from './average.queries.ts'
 import { FAMILY_NAMES, type Family, publicationOf } from './publication.ts'
@@ -45,8 +47,12 @@ export async function publishAverages(
     (country) => ({ country }),
     async (country) => {
       const today = dayIn(zoneOf(country, null), now)
-      await inTurn(pools.system, country, (tx) => enter(tx, country, today, now))
+      const shown = await inTurn(pools.system, country, async (tx) => {
+        await enter(tx, country, today, now)
+        return readShown(tx, country)
+      })
       while (await inTurn(pools.system, country, (tx) => publishNext(tx, country))) published++
+      await inTurn(pools.system, country, (tx) => recordRun(tx, shown, today))
     },
   )
   if (published > 0) await raisePosition(pools.system, EVERYONE)

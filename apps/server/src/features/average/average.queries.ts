@@ -1,4 +1,5 @@
 import type { AverageSums } from '@pillar/domain/average/average-period'
+import { type Day, day, formatDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
@@ -60,6 +61,31 @@ export interface Unpublished {
   period: number
   group_no: number
   companies: number[]
+}
+
+/** Companies to which averages are published: those whose people sign in. */
+export async function readShown(tx: Tx, country: Country): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select c.id from company c where c.country = ${country}
+      and exists (select from login l where l.company_id = c.id and l.disabled_at is null)`.execute(tx)
+  return rows.map((row) => row.id)
+}
+
+/** Records that all that was due on a day has been published to these companies. */
+export async function recordRun(tx: Tx, companies: readonly number[], today: Day): Promise<void> {
+  await sql`
+    insert into average_run (company_id, last_run) select id, ${formatDay(today)}::date from unnest(${[...companies]}::bigint[]) as c(id)
+    on conflict (company_id) do update set last_run = greatest(average_run.last_run, excluded.last_run)`.execute(tx)
+}
+
+/** The last day on which all that was due was published to the company in scope; null if none was. */
+export async function readLastRun(tx: Tx, companyId: number): Promise<Day | null> {
+  const row = await tx
+    .selectFrom('average_run')
+    .select('last_run')
+    .where('company_id', '=', companyId)
+    .executeTakeFirst()
+  return row ? day(row.last_run) : null
 }
 
 /** Groups some company has not seen yet, oldest period first. Only companies whose people sign in count. */

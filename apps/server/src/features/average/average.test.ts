@@ -179,6 +179,19 @@ describe('the product average', () => {
     expect((await ask(0, 'Sex', { year: 2026, month: 9 })).baseline_reason).toContain('too few')
   })
 
+  it('has not been worked out for a company whose people signed up today, and will be the next night', async () => {
+    const { id } = await makeCompany(server)
+    const places = [await makeLocation(server, id)]
+    const { bearer } = await signIn(server, await makeLogin(server, id, { flags: ['data_analytics'] }))
+    const at = companies.push({ id, places, bearer }) - 1
+    expect((await ask(at)).baseline_reason).toBe(
+      'October 2026 has not been worked out yet. Averages are worked out every night.',
+    )
+    await publishAverages(server.services, NOW)
+    expect((await ask(at)).baseline_reason).toBeNull()
+    companies.pop()
+  })
+
   it('is visible only to the company it was calculated for', async () => {
     const seen = await inScope(server.services.pools.app, { companyId: companies[1]!.id, locationIds: [] }, (tx) =>
       tx.selectFrom('product_average').select('company_id').distinct().execute(),

@@ -9,7 +9,7 @@ import { type Day, formatDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import type { Period } from '@pillar/domain/time/period'
 import type { Tx } from '../../db/database.ts'
-import { readPublished } from '../average/average.queries.ts'
+import { readLastRun, readPublished } from '../average/average.queries.ts'
 import { periodCode } from '../metrics/spans.ts'
 
 /** The company that compares itself with the others. */
@@ -45,9 +45,8 @@ export async function readBaseline(
   const rows = await readPublished(tx, companyId, [...every.map(periodCode), periodCode(period)], category)
   const groups = Map.groupBy(rows, (row) => `${row.period} ${row.subcategory_id}`)
   const of = (one: Period, subcategory: number): AverageSums[] => groups.get(`${periodCode(one)} ${subcategory}`) ?? []
-  const covered = coverageOf(country, period, today, (month) =>
-    of(month, 0).some((group) => group.script_count !== null),
-  )
+  const isShown = (month: Period) => of(month, 0).some((group) => group.script_count !== null)
+  const covered = coverageOf(country, period, today, isShown, await readLastRun(tx, companyId))
   if ('reason' in covered) return { ...NO_CELLS, reason: covered.reason }
   const { months } = covered
   const ended = period.kind !== 'month' && months.length === every.length
