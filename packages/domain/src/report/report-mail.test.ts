@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { day, formatDay } from '../time/day.ts'
-import { businessDayOfMonth, lastBusinessDay, monthKey, reportIsDue, reportMonth } from './report-mail.ts'
+import { businessDayOfMonth, lastDayOf, monthKey, reportIsDue, reportMonth } from './report-mail.ts'
 
 describe('the monthly report', () => {
   it('covers the previous month', () => {
@@ -17,10 +17,10 @@ describe('the monthly report', () => {
     expect(businessDayOfMonth(day('2026-11-08'))).toBe(5)
   })
 
-  it('needs data up to the last business day of the month', () => {
-    expect(formatDay(lastBusinessDay({ year: 2026, month: 10 }))).toBe('2026-10-30')
-    expect(formatDay(lastBusinessDay({ year: 2026, month: 12 }))).toBe('2026-12-31')
-    expect(formatDay(lastBusinessDay({ year: 2026, month: 12 }, new Set([day('2026-12-31')])))).toBe('2026-12-30')
+  it('needs data up to the last day of the month, also on a weekend or 29 February', () => {
+    expect(formatDay(lastDayOf({ year: 2026, month: 10 }))).toBe('2026-10-31')
+    expect(formatDay(lastDayOf({ year: 2026, month: 12 }))).toBe('2026-12-31')
+    expect(formatDay(lastDayOf({ year: 2028, month: 2 }))).toBe('2028-02-29')
   })
 
   it('is sent on its day if all data is there, waits five more days for late pharmacies, then names them', () => {

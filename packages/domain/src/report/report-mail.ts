@@ -1,7 +1,6 @@
 import type { Day } from '../time/day.ts'
-import { fromYmd, toYmd } from '../time/day.ts'
+import { addMonths, fromYmd, toYmd } from '../time/day.ts'
 import { businessDaysIn, type PeriodChoice } from '../time/period.ts'
-import { isBusinessDay } from '../time/zone.ts'
 
 /** The business day of the new month on which the report is sent. */
 export const REPORT_DAY = { least: 1, most: 10, usual: 3 } as const
@@ -24,13 +23,9 @@ export function businessDayOfMonth(today: Day, holidays?: ReadonlySet<Day>): num
   return businessDaysIn({ from: fromYmd(year, month, 1), to: today }, holidays)
 }
 
-/** The last business day of a month. */
-export function lastBusinessDay({ year, month }: { year: number; month: number }, holidays?: ReadonlySet<Day>): Day {
-  const next = month === 12 ? fromYmd(year + 1, 1, 1) : fromYmd(year, month + 1, 1)
-  let day = next - 1
-  while (!isBusinessDay(day, holidays)) day--
-  return day
-}
+/** The last day of a month. Data up to it are complete; up to its last business day they may lack a Saturday. */
+export const lastDayOf = ({ year, month }: { year: number; month: number }): Day =>
+  addMonths(fromYmd(year, month, 1), 1) - 1
 
 /**
  * Whether the month's report is sent: from the chosen business day on, as soon as every pharmacy's data reach the end of the month, and after

@@ -1,7 +1,7 @@
 import { addressOf } from '@pillar/domain/access/permission'
 import {
   businessDayOfMonth,
-  lastBusinessDay,
+  lastDayOf,
   monthKey,
   REPORT_DAY,
   reportIsDue,
@@ -93,11 +93,9 @@ async function mailReport(services: Services, company: MailCompany, due: DueRepo
   return count
 }
 
-/** Pharmacies whose data do not reach the last business day of the month. Those that never sent any are not waited for. */
+/** Pharmacies whose data do not reach the last day of the month. Those that never sent any are not waited for. */
 function lateIn(pharmacies: readonly PharmacyRow[], month: { year: number; month: number }): PharmacyRow[] {
-  return pharmacies.filter(
-    (one) => one.data_to !== null && dayOf(one.data_to) < lastBusinessDay(month, calendarOf(one).holidays),
-  )
+  return pharmacies.filter((one) => one.data_to !== null && dayOf(one.data_to) < lastDayOf(month))
 }
 
 const lateText = ({ name, data_to }: PharmacyRow, { country }: MailCompany) =>

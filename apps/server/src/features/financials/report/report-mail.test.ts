@@ -60,7 +60,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   await asOwner(server, 'truncate report_mail, report_mail_stop, report_mail_sent, report_mail_rule, mail')
-  await reach('2026-10-30')
+  await reach('2026-10-31')
 })
 
 describe('a recipient of the monthly report', () => {
@@ -149,6 +149,20 @@ describe('the letter', () => {
     clock('2026-11-12')
   })
 
+  it('waits while a month that ended on a weekend is known only up to its last business day', async () => {
+    await reach('2026-10-30')
+    await add(sam)
+    expect((await post('day', { business_day: 1, version: 0 })).status).toBe(200)
+    // Monday before opening: of Saturday's scripts at Slow nothing is known.
+    clock('2026-11-02')
+    expect(await mailDueReports(server.services)).toBe(0)
+    await reach('2026-11-02')
+    clock('2026-11-03')
+    expect(await mailDueReports(server.services)).toBe(1)
+    expect((await letters(sam))[0]!.text).toContain('The data of the whole month are in.')
+    clock('2026-11-12')
+  })
+
   it('says which data it lacks: some pharmacies’, or all', async () => {
     const begun = await makeCompany(server)
     const kim = await makeLogin(server, begun.id, { flags: ['data_analytics'] })
@@ -214,7 +228,7 @@ describe('the letter', () => {
     const next = await makeCompany(server)
     const reader = await makeLogin(server, next.id, { flags: ['data_analytics'] })
     const theirs = await signIn(server, reader)
-    await makeDailyPharmacy(server, next.id, { name: 'Next', from: '2026-10-01', to: '2026-10-30', cents: () => 100 })
+    await makeDailyPharmacy(server, next.id, { name: 'Next', from: '2026-10-01', to: '2026-10-31', cents: () => 100 })
     const id = (await list(theirs)).readers[0]!.id
     expect((await post('add', { reader_id: id, pharmacy_id: null }, theirs)).status).toBe(200)
     await add(sam)
