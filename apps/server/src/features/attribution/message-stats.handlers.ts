@@ -1,17 +1,15 @@
 import { type contract, type InputOf, Refusal } from '@pillar/contract'
 import { pagesOf, windowOf } from '@pillar/contract/wire/paging'
-import { reasonWords } from '@pillar/domain/campaign/result-words'
-import { safeCell } from '@pillar/domain/text/csv-safe'
 import { calendarLabel, calendarPeriod } from '@pillar/domain/time/calendar-period'
 import { day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { cutTo, type PeriodChoice, priorSpan } from '@pillar/domain/time/period'
-import { csvText } from '../../api/answer/csv-text.ts'
 import { recordAudit } from '../../api/audit.ts'
 import { todayOf } from '../../api/call/today.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { resolveLocations } from '../location/location.queries.ts'
 import { earlierStats, listStats, type StatRow } from './message-stat.queries.ts'
-import { changesOf, codeOf, figuresOf, PERIOD_METHOD, type StatFigures, statRows, sumStats } from './message-stats.ts'
+import { changesOf, codeOf, figuresOf, PERIOD_METHOD, statRows, sumStats } from './message-stats.ts'
+import { statsCsvText } from './message-stats-csv.ts'
 
 type StatsInput = InputOf<typeof contract.attribution.statsCsv>
 
@@ -50,31 +48,8 @@ export const attributionHandlers: HandlersOf<typeof contract.attribution> = {
     const detail = { period: calendarPeriod(choice).key, rows: table.length }
     const entry = { caller: callerOf(context), action: 'attribution.statsCsv', object: null, detail }
     await recordAudit(tenantTx(context), entry)
-    const heads = [
-      'Rank',
-      'Pharmacy',
-      'SMS',
-      'Email',
-      'Reach',
-      'Cost',
-      'Revenue',
-      'Change %',
-      'ROI',
-      'Patients it rests on',
-      'Note',
-      'From',
-      'To',
-    ]
-    // On every line, because a line above the header would break a reader.
-    const { from, to } = spanOf(choice, context)
-    const line = (rank: number | null, name: string, row: Omit<StatFigures, 'roi_cost'>) => [
-      ...[rank, safeCell(name), row.sms, row.email, row.reach, row.cost.toFixed(2)],
-      ...[row.revenue?.toFixed(2), row.revenue_change && (row.revenue_change * 100).toFixed(2), row.roi?.toFixed(2)],
-      ...[row.result.n_messaged, reasonWords(row.result.reason), from, to],
-    ]
-    const lines = [heads, line(null, 'TOTAL', figuresOf(sumStats(rows)))]
-    for (const row of table) lines.push(line(row.revenue === null ? null : row.rank, row.pharmacy_name, row))
-    return { filename: `messages_${calendarPeriod(choice).key.replace('C', '')}.csv`, text: csvText(lines) }
+    const text = statsCsvText(figuresOf(sumStats(rows)), table, spanOf(choice, context))
+    return { filename: `messages_${calendarPeriod(choice).key.replace('C', '')}.csv`, text }
   },
 
   async pharmacyStats({ pharmacy_id, ...choice }, context) {

@@ -29,8 +29,7 @@ import { readRegisterHeads } from './verify/verify-register.queries.ts'
 import { verifyOne } from './verify/verify-register.ts'
 
 const WEEKS = 8
-/** Most products in one file, and most entries on one printed page. */
-const MOST_PRODUCTS = 10_000
+/** Most entries on one printed page. */
 const MOST_PRINTED = 5_000
 
 export const s8Handlers: HandlersOf<typeof contract.s8> = {
@@ -90,9 +89,10 @@ export const s8Handlers: HandlersOf<typeof contract.s8> = {
     zoneFor(timezone)
     const place = await placeOf(context, location_uuid)
     const ask = { page: 1, paginate: false, sort_field, sort_order }
-    const { rows } = await listProducts(tenantTx(context), place, filter, ask)
+    const { rows, total } = await listProducts(tenantTx(context), place, filter, ask)
+    if (total > rows.length) throw tooLong('10,000 products', 'narrow the list, for example to products in stock')
     await noteRead(context, 's8.productsCsv', location_uuid, { rows: rows.length })
-    const text = stockCsv(rows.slice(0, MOST_PRODUCTS), callerOf(context).country)
+    const text = stockCsv(rows, callerOf(context).country)
     return { filename: `${place.name}_stock_register.csv`, text }
   },
 
@@ -117,7 +117,7 @@ export const s8Handlers: HandlersOf<typeof contract.s8> = {
       for await (const lot of registerLots(tx, place, filter, { sort_field, sort_order }, zone)) {
         if (context.gone.aborted) throw new Refusal('unavailable', 'The download was given up.')
         rows += lot.length
-        if (rows > S8_FILE_ROWS) throw tooLong()
+        if (rows > S8_FILE_ROWS) throw tooLong('1,000,000 entries', 'choose fewer days')
         yield lot
       }
     }
@@ -187,8 +187,8 @@ export const s8Handlers: HandlersOf<typeof contract.s8> = {
 
 const notFound = () => new Refusal('not_found', 'That pharmacy was not found.')
 
-const tooLong = () =>
-  new Refusal('invalid', 'More than 1,000,000 entries match, too many for one file. Please choose fewer days.')
+const tooLong = (most: string, doInstead: string) =>
+  new Refusal('invalid', `More than ${most} match, too many for one file. Please ${doInstead}.`)
 
 async function placeOf(context: Context, uuid: string): Promise<S8Place> {
   const place = await findPlace(tenantTx(context), uuid, context.services.now())

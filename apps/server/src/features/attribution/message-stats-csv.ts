@@ -1,0 +1,39 @@
+import { reasonWords } from '@pillar/domain/campaign/result-words'
+import { safeCell } from '@pillar/domain/text/csv-safe'
+import { csvText } from '../../api/answer/csv-text.ts'
+import type { StatFigures, statRows } from './message-stats.ts'
+
+const HEADS = [
+  ...[
+    'Rank',
+    'Pharmacy',
+    'SMS',
+    'Email',
+    'Reach',
+    'Cost',
+    'Revenue',
+    'Change %',
+    'ROI',
+    'Patients it rests on',
+    'Note',
+  ],
+  ...['From', 'To'],
+]
+
+const twoDigits = (value: number | null) => (value === null ? '' : value.toFixed(2))
+
+/** The table of message stats as CSV: TOTAL first, then its rows in their order. Empty where there is no figure. */
+export function statsCsvText(
+  total: StatFigures,
+  table: ReturnType<typeof statRows>,
+  { from, to }: { from: string; to: string },
+): string {
+  const line = (rank: number | null, name: string, row: Omit<StatFigures, 'roi_cost'>) => [
+    ...[rank, safeCell(name), row.sms, row.email, row.reach, twoDigits(row.cost), twoDigits(row.revenue)],
+    ...[twoDigits(row.revenue_change === null ? null : row.revenue_change * 100), twoDigits(row.roi)],
+    // The days are on every line, because a line above the header would break a reader.
+    ...[row.result.n_messaged, reasonWords(row.result.reason), from, to],
+  ]
+  const rows = table.map((row) => line(row.revenue === null ? null : row.rank, row.pharmacy_name, row))
+  return csvText([HEADS, line(null, 'TOTAL', total), ...rows])
+}
