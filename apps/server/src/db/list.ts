@@ -18,6 +18,8 @@ export interface ListQuery<Sort extends string> {
   uuid?: RawBuilder<unknown>
   /** What each `sort_field` of the contract sorts by. Rows without a value come last. */
   sort: Readonly<Record<Sort, RawBuilder<unknown>>>
+  /** What rows equal by a sort are sorted by, in its direction: the time within a day. */
+  within?: Partial<Readonly<Record<Sort, RawBuilder<unknown>>>>
   /** Makes the order of equal rows the same on every page. */
   key: RawBuilder<unknown>
   /** Stops counting rows at this number, for lists that may have millions. */
@@ -60,12 +62,20 @@ export async function pageOf<Row, Sort extends string = string>(
   const sort = input.sort_field
   const direction = sql.raw(input.sort_order === 'desc' ? 'desc' : 'asc')
   const filled = query.filled === true || query.filled?.includes(sort)
-  const order = sql`order by ${query.sort[sort]} ${direction} ${filled ? sql`` : sql`nulls last`}, ${query.key} ${direction}`
+  const within = query.within?.[sort] ?? query.key
+  const order = sql`order by ${query.sort[sort]} ${direction} ${filled ? sql`` : sql`nulls last`}, ${within} ${direction}, ${query.key} ${direction}`
   const all = sql`from ${query.chosenFrom ?? query.from} ${where ?? sql``}`
   const answer = <R>(rows: R[], total: number) =>
     whole ? { rows, current_page: 1, page_count: 1, per_page: WHOLE, total } : { rows, ...pagesOf(input.page, total) }
   if (query.foundOnce) {
-    const { keys, total } = await foundOnce(tx, query, { all, direction, value: query.sort[sort], limit, offset })
+    const { keys, total } = await foundOnce(tx, query, {
+      all,
+      direction,
+      value: query.sort[sort],
+      within,
+      limit,
+      offset,
+    })
     const { rows } =
       await sql<Row>`select ${query.select} from ${query.from} where ${query.key} = any (${keys}) ${order}`.execute(tx)
     return answer(rows, total)
@@ -85,6 +95,7 @@ interface Wanted {
   all: RawBuilder<unknown>
   direction: RawBuilder<unknown>
   value: RawBuilder<unknown>
+  within: RawBuilder<unknown>
   limit: number
   offset: number
 }
@@ -93,12 +104,12 @@ interface Wanted {
 async function foundOnce(
   tx: Tx,
   { key }: Pick<ListQuery<string>, 'key'>,
-  { all, direction, value, limit, offset }: Wanted,
+  { all, direction, value, within, limit, offset }: Wanted,
 ) {
   const { rows } = await sql<{ keys: unknown[]; total: number }>`
-    with found as materialized (select ${key} as key, ${value} as value ${all})
+    with found as materialized (select ${key} as key, ${value} as value, ${within} as within ${all})
     select (select count(*) from found) as total,
-      array(select key from found order by value ${direction} nulls last, key ${direction} limit ${limit} offset ${offset}) as keys`.execute(
+      array(select key from found order by value ${direction} nulls last, within ${direction}, key ${direction} limit ${limit} offset ${offset}) as keys`.execute(
     tx,
   )
   return rows[0]!

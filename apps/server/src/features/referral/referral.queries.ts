@@ -55,7 +55,8 @@ const COLUMNS = sql`r.consent_id, r.referred_on, r.first_name, r.last_name, r.ph
 
 /** As in the indexes of trial_referral. */
 const SORTS: Readonly<Record<Sort, RawBuilder<unknown>>> = {
-  referral_date: sql`r.referred_at`,
+  // The day at the pharmacy, as shown: late on the 27th in Perth is later than early on the 28th in Sydney.
+  referral_date: sql`r.referred_on`,
   first_name: sql`lower(r.first_name)`,
   last_name: sql`lower(r.last_name)`,
   phone_number: sql`r.phone_number`,
@@ -66,6 +67,8 @@ const SORTS: Readonly<Record<Sort, RawBuilder<unknown>>> = {
   enrolled: sql`r.enrolled`,
   recruiter_contacted: sql`coalesce(r.recruiter_contacted::int, -1)`,
 }
+
+const WITHIN: Partial<typeof SORTS> = { referral_date: sql`r.referred_at` }
 
 const between = ({ recruiterId, from, to }: Asked) =>
   sql`r.recruiter_id = ${recruiterId} and r.referred_on between ${from}::date and ${to}::date`
@@ -94,6 +97,7 @@ export async function listReferrals(tx: Tx, asked: Asked, input: Ask) {
       from: sql`trial_referral r`,
       where: [between(asked), sql`r.withdrawn_at is null`, found(input.search_term)],
       sort: SORTS,
+      within: WITHIN,
       filled: true,
       key: sql`r.consent_id`,
       foundOnce: patternsOf(input.search_term).length > 0,
@@ -106,10 +110,13 @@ export async function listReferrals(tx: Tx, asked: Asked, input: Ask) {
 export async function referralsForFile(tx: Tx, asked: Asked, input: Ask, most: number): Promise<ReferralRow[]> {
   const words = found(input.search_term)
   const direction = sql.raw(input.sort_order)
+  const within = WITHIN[input.sort_field] ?? sql`r.consent_id`
   const { rows } = await sql<ReferralRow>`
     select ${COLUMNS} from trial_referral r
     where ${between(asked)} and r.withdrawn_at is null ${words === null ? sql`` : sql`and ${words}`}
-    order by ${SORTS[input.sort_field]} ${direction}, r.consent_id ${direction} limit ${most + 1}`.execute(tx)
+    order by ${SORTS[input.sort_field]} ${direction}, ${within} ${direction}, r.consent_id ${direction} limit ${most + 1}`.execute(
+    tx,
+  )
   return rows
 }
 

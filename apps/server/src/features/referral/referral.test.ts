@@ -103,6 +103,36 @@ describe('the list of referrals', () => {
     expect((await recruiter.ask(list, { start_date: '2026-01-02', end_date: '2026-01-01' })).status).toBe(422)
   })
 
+  it('is in the order of the days it shows, and of the times within one, whatever zones the pharmacies are in', async () => {
+    // Late on the 27th in Perth is later than early on the 28th in Sydney.
+    const signed = [
+      ['2019-11-28', '2019-11-27T13:30Z'],
+      ['2019-11-27', '2019-11-27T15:30Z'],
+      ['2019-11-28', '2019-11-28T01:00Z'],
+    ]
+    const ids: string[] = []
+    for (const [day, at] of signed) {
+      const { patient, consent_id } = await referred()
+      ids.push(consent_id)
+      await asOwner(server, `update trial_referral set referred_on = $2, referred_at = $3 where patient_id = $1`, [
+        ...[patient.id, day, at],
+      ])
+    }
+    const days = { start_date: '2019-11-01', end_date: '2019-11-30' }
+    const shown = async (more: object) => {
+      const { body } = await recruiter.ask(list, { ...days, ...more })
+      return body.referrals.map(({ referral_date, consent_id }) => [referral_date, consent_id])
+    }
+    const newest = await shown({})
+    expect(newest.map(([day]) => day)).toEqual(['28/11/2019', '28/11/2019', '27/11/2019'])
+    expect(newest[0]![1]).toBe(ids[2])
+    expect(await shown({ sort_order: 'asc' })).toEqual(newest.toReversed())
+    expect(await shown({ search_term: '2000' })).toEqual(newest)
+    const file = await server.call<string>(EXPORT.path, days, recruiter.tab.bearer)
+    const names = (parse(file.body, { bom: true }) as string[][]).slice(1).map(([day]) => day)
+    expect(names.map((day) => day!.slice(0, 2))).toEqual(['28', '28', '27'])
+  })
+
   it('includes patients who signed up where the day began before the recruiter’s', async () => {
     const { offsetMs } = server.clock
     moveOnTo(server, 22, 30)
