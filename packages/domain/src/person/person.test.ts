@@ -68,6 +68,16 @@ describe('the people of a company', () => {
     expect(membersOf([record(1, 10, 'a'), record(2, 20, 'a', 'b'), record(1, 11, 'b')])).toEqual([])
   })
 
+  it('are joined at the others if a pharmacy has two records of them, which nobody can tell apart', () => {
+    const twice = [record(1, 10, 'a'), record(1, 11, 'a')]
+    expect(membersOf([...twice, record(2, 20, 'a'), record(3, 30, 'a')])).toEqual(['2:20 3:30'])
+    // 20 and 40 share no key: only the two records at 1 connect them.
+    const chain = [record(1, 10, 'a', 'b'), record(1, 11, 'b', 'c')]
+    expect(membersOf([...chain, record(2, 20, 'a'), record(3, 30, 'a'), record(4, 40, 'c')])).toEqual(['2:20 3:30'])
+    const six = Array.from({ length: 5 }, (_, n) => record(n + 2, n, 'a'))
+    expect(membersOf([...twice, ...six])).toEqual([])
+  })
+
   it('are known at five pharmacies at most', () => {
     const at = (count: number) => Array.from({ length: count }, (_, n) => record(n + 1, n, 'a'))
     expect(membersOf(at(MOST_PHARMACIES))).toHaveLength(1)

@@ -18,10 +18,18 @@ export const MOST_PHARMACIES = 5
 
 /**
  * The people behind the records of a company. Records that share a key are one person, and so are records joined through others. Two records of
- * one pharmacy are never joined. A record that would be joined to both stays a separate patient, since nobody can tell which of the two matches.
+ * one pharmacy are never joined, with each other or with a third: nobody can tell which of them another matches. They stay separate patients,
+ * and the others are joined as if they were not there.
  * @returns people of at least two pharmacies, in order of `person`
  */
 export function sharedPeople(records: readonly KeyedRecord[]): SharedPerson[] {
+  return connected(records)
+    .flatMap(peopleOf)
+    .sort((a, b) => (a.person < b.person ? -1 : 1))
+}
+
+/** Records in groups that share keys, directly or through others. */
+function connected(records: readonly KeyedRecord[]): KeyedRecord[][] {
   const parent = records.map((_, at) => at)
   const root = (at: number): number => {
     let top = at
@@ -37,16 +45,16 @@ export function sharedPeople(records: readonly KeyedRecord[]): SharedPerson[] {
       else parent[root(at)] = root(known)
     }
   const groups = Map.groupBy(records.keys(), root)
-  return [...groups.values()]
-    .flatMap((members) => personOf(members.map((at) => records[at] as KeyedRecord)) ?? [])
-    .sort((a, b) => (a.person < b.person ? -1 : 1))
+  return [...groups.values()].map((members) => members.map((at) => records[at] as KeyedRecord))
 }
 
-function personOf(records: readonly KeyedRecord[]): SharedPerson | null {
-  const pharmacies = new Set(records.map((one) => one.location))
-  if (records.length < 2 || pharmacies.size < records.length || records.length > MOST_PHARMACIES) return null
+/** The people of a connected group. */
+function peopleOf(records: readonly KeyedRecord[]): SharedPerson[] {
+  const at = Map.groupBy(records, (one) => one.location)
+  if (at.size < 2 || at.size > MOST_PHARMACIES) return []
+  if (at.size < records.length) return sharedPeople(records.filter((one) => at.get(one.location)?.length === 1))
   const person = records.flatMap((one) => one.keys).sort()[0] as string
-  return { person, records: records.toSorted((a, b) => a.location - b.location) }
+  return [{ person, records: records.toSorted((a, b) => a.location - b.location) }]
 }
 
 /** Every combination of at least two of a person's pharmacies, each in order. */

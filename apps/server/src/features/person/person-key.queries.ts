@@ -5,8 +5,8 @@ import type { Tx } from '../../db/database.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { openWholeWritten, type StoredWritten, writtenOf } from '../../db/field/written.ts'
 
-/** Raised when the rules of matchKeys change: every pharmacy's keys are then rebuilt with its next upload. */
-const RULES = 1
+/** Raised when the rules of matchKeys or sharedPeople change: every pharmacy's keys and links are then rebuilt with its next upload. */
+const RULES = 2
 /** This many characters of the hash are kept: 132 bits. */
 const KEY_LENGTH = 22
 
