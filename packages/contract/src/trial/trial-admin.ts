@@ -13,7 +13,7 @@ const Partner = z.object({
 })
 
 const totals = {
-  /** Patients who ever reached each step. */
+  /** Patients who ever reached each step; of a pharmacy that has left, as eligible only those who were contacted. */
   total_eligible: z.number(),
   total_contacted: z.number(),
   total_referred: z.number(),

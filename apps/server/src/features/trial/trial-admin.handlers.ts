@@ -11,16 +11,15 @@ import {
   changeStatus,
   findTrial,
   insertTrial,
-  listTrialLocations,
   listTrials,
   lockTrial,
-  type TotalsRow,
   type TrialRow,
   trialId,
   updateTrial,
 } from './trial-admin.queries.ts'
 import { countTrial } from './trial-count.jobs.ts'
 import { checkedTrial, dayText, staffDay } from './trial-input.ts'
+import { listTrialLocations, type TotalsRow } from './trial-location.queries.ts'
 
 type Trial = AnswerOf<typeof contract.clinicalTrial.info>
 

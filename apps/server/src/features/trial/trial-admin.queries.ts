@@ -9,23 +9,12 @@ import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
 import { is, type ListAsk, pageOf } from '../../db/list.ts'
 import { refuseTaken } from '../../db/taken.ts'
+import { type TotalsRow, TRIAL_TOTALS } from './trial-location.queries.ts'
 
 interface Partner {
   recruiter_provider_id: string
   name: string
   recruiter_or_provider: RecruiterType
-}
-
-/** Sums of a trial, over all pharmacies or at one. */
-export interface TotalsRow {
-  total_eligible: number
-  total_contacted: number
-  total_referred: number
-  total_enrolled: number
-  total_unenrolled: number
-  total_optout: number
-  rebate_cents: number
-  sr_rebate_cents: number
 }
 
 export interface RebateColumns {
@@ -68,19 +57,13 @@ const partner = (alias: 'r' | 'p') => {
     'recruiter_or_provider', ${at('recruiter_or_provider')})`
 }
 
-const REACHED = ['total_eligible', 'total_contacted', 'total_referred', 'total_enrolled'] as const
-const TOTALS = [...REACHED, 'total_unenrolled', 'total_optout'] as const
-const SUMS = [...TOTALS, 'rebate_cents', 'sr_rebate_cents'] as const
-
 const COLUMNS = sql`t.uuid as trial_id, t.name, t.note, t.eligibility_criteria, t.filters,
   ${partner('r')} as recruiter, ${partner('p')} as provider,
   t.refer_rebate_cents, t.enroll_rebate_cents, t.sr_refer_rebate_cents, t.sr_enroll_rebate_cents, t.rebate_type,
   t.start_day::text as start_date, t.end_day::text as end_date, t.active,
   coalesce((select json_agg(json_build_object('id', m.uuid, 'name', m.name) order by lower(m.name), m.id)
     from trial_template x join template m on m.id = x.template_id where x.trial_id = t.id and m.removed_at is null), '[]') as templates,
-  (select json_build_object('locations', count(*) filter (where l.total_eligible > 0),
-      ${sql.join(SUMS.map((name) => sql`${sql.lit(name)}::text, coalesce(sum(${sql.ref(`l.${name}`)}), 0)::bigint`))})
-    from trial_location l where l.trial_id = t.id) as totals,
+  ${TRIAL_TOTALS} as totals,
   (select json_build_object('number', e.number, 'approving_body', e.approving_body, 'approved_on', e.approved_on,
       'expires_on', e.expires_on, 'filename', e.filename,
       'recorded_at', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
@@ -266,32 +249,4 @@ export async function changeStatus(
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
-}
-
-export interface TrialLocationRow extends TotalsRow {
-  location_id: string
-  location_name: string
-  company_name: string
-  counted_at: Date | null
-}
-
-type LocationSort = (typeof TOTALS)[number] | 'name'
-
-/** One page of the pharmacies where a trial has eligible patients. */
-export function listTrialLocations(tx: Tx, trial: number, input: ListAsk<LocationSort>) {
-  const sort = Object.fromEntries(TOTALS.map((name) => [name, sql.ref(`x.${name}`)]))
-  return pageOf<TrialLocationRow, LocationSort>(
-    tx,
-    {
-      select: sql`l.uuid as location_id, l.name as location_name, c.name as company_name, x.counted_at,
-        ${sql.join(SUMS.map((name) => sql.ref(`x.${name}`)))}`,
-      from: sql`trial_location x join location l on l.id = x.location_id join company c on c.id = l.company_id`,
-      where: [sql`x.trial_id = ${trial}`, sql`x.total_eligible > 0`],
-      search: [sql`l.name`, sql`c.name`],
-      uuid: sql`l.uuid`,
-      sort: { ...(sort as Record<(typeof TOTALS)[number], ReturnType<typeof sql.ref>>), name: sql`lower(l.name)` },
-      key: sql`x.location_id`,
-    },
-    input,
-  )
 }

@@ -78,6 +78,26 @@ describe('eligible patients', () => {
     }
   })
 
+  it('of a pharmacy or company that leaves are no longer eligible, but who was contacted there stays, and so does what is owed', async () => {
+    const { trial_id, trial } = await counted({ rebate_type: 'refer' })
+    await move(trial, people[0]!, 'contacted')
+    for (const event of ['contacted', 'referred'] as const) await move(trial, people[1]!, event)
+    const [left, stays] = world.locations as [(typeof world.locations)[number], (typeof world.locations)[number]]
+    await asOwner(server, 'update location set removed_at = now() where id = $1', [left.id])
+    const { totals } = (await support.ask(info, { trial_id })).body
+    expect(totals).toMatchObject({ total_eligible: 3, total_contacted: 2, total_referred: 1, rebate: 20, locations: 1 })
+    const eligibleAt = async () => (await placesOf(trial_id)).map((one) => [one.location_name, one.total_eligible])
+    expect(await eligibleAt()).toEqual([
+      [left.name, 2],
+      [stays.name, 1],
+    ])
+    await asOwner(server, 'update company set removed_at = now() where id = $1', [world.company.id])
+    expect((await support.ask(info, { trial_id })).body.totals).toMatchObject({ total_eligible: 2, locations: 0 })
+    expect(await eligibleAt()).toEqual([[left.name, 2]])
+    await asOwner(server, 'update company set removed_at = null where id = $1', [world.company.id])
+    await asOwner(server, 'update location set removed_at = null where id = $1', [left.id])
+  })
+
   it('stay counted once contacted, and are recounted when the criteria change', async () => {
     const { trial_id, trial } = await counted()
     await asOwner(server, `update patient_fact set born = '1999-01-01' where patient_id = $1`, [people[0]])
