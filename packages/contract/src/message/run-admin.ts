@@ -145,6 +145,7 @@ export const runAdmin = {
       subject: z.string().nullable(),
       body: z.string(),
       user_name: z.string().nullable(),
+      /** Of texts; null for emails. */
       sender: z.string().nullable(),
       num_patients: count,
       cost: count,

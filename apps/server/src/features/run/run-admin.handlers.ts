@@ -44,7 +44,7 @@ export const runAdminHandlers: HandlersOf<typeof contract.runAdmin> = {
       subject: batch.subject,
       body: batch.body,
       user_name: batch.user_name,
-      sender: batch.channel === 'sms' ? (batch.sms_sender ?? batch.own_sender) : null,
+      sender: batch.channel === 'sms' ? (batch.sms_sender ?? context.services.sms.defaultSender) : null,
       num_patients: totals.messages,
       num_queued: totals.queued,
       cost: totals.cents / 100,

@@ -167,15 +167,17 @@ function searched(term: string): RawBuilder<unknown> | null {
     union all select id from message_batch where template_name ilike ${pattern})) is true`
 }
 
-/** A batch with its text, in the scope of its pharmacy. @throws Refusal not_found */
+/** A batch with its text and the sender the messages still to go have, in the scope of its pharmacy. @throws Refusal not_found */
 export async function findBatch(tx: Tx, uuid: string) {
   const batch = await tx
     .selectFrom('message_batch as b')
     .innerJoin('message_run as r', 'r.id', 'b.run_id')
     .innerJoin('location as l', 'l.id', 'b.location_id')
+    .leftJoin('messaging_setting as s', 's.company_id', 'l.company_id')
     .where('b.uuid', '=', uuid)
     .select(['b.id', 'b.location_id', 'b.run_id', 'b.channel', 'b.template_name', 'b.subject', 'b.body', 'b.user_name'])
-    .select(['b.sms_sender', 'l.sms_sender as own_sender', 'r.campaign_id', 'r.state as run_state'])
+    .select(['r.campaign_id', 'r.state as run_state'])
+    .select((eb) => eb.fn.coalesce('b.sms_sender', 'l.sms_sender', 's.sms_sender').as('sms_sender'))
     .executeTakeFirst()
   if (!batch) throw new Refusal('not_found', 'That message batch was not found.')
   return batch

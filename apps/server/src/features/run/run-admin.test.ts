@@ -185,6 +185,20 @@ describe('reading messages', () => {
     ])
   })
 
+  it('names the sender: the one of the batch, else the pharmacy’s, the company’s, or the installation’s', async () => {
+    await sentRun()
+    const [batch] = await batches({ location_id: first().uuid })
+    const sender = async () => (await ask(batch!, 'Ticket 1182')).body.sender
+    expect(await sender()).toBe(server.services.sms.defaultSender)
+    for (const table of ['messaging_setting', 'location', 'message_batch']) {
+      const name = table.slice(0, 8).toUpperCase()
+      await asOwner(server, `update ${table} set sms_sender = $2 where company_id = $1`, [world.company.id, name])
+      expect(await sender()).toBe(name)
+    }
+    await asOwner(server, `update message_batch set channel = 'email' where company_id = $1`, [world.company.id])
+    expect(await sender()).toBeNull()
+  })
+
   it('is open to support only, and only in the pharmacy of the batch', async () => {
     await sentRun()
     const [batch] = await batches({ location_id: first().uuid })
