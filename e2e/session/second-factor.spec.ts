@@ -160,6 +160,42 @@ test('a missing passkey, or one already added, gives exactly that message', asyn
   }
 })
 
+test('a passkey cancelled after the password was asked for keeps its name and is tried again without another', async ({
+  page,
+}) => {
+  const { username, sql } = await makeNetwork()
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: { protocol: 'ctap2', transport: 'internal', hasUserVerification: true, isUserVerified: true },
+  })
+  await page.goto('/login')
+  await fillIn(page, username, PASSWORD)
+  await expect(page).toHaveURL(/financials/)
+  const older = `update session set created_at = created_at - interval '10 minutes'
+    where login_id = (select id from login where username = $1)`
+  await sql(older, [username])
+  await page.goto('/second-factor')
+  await page.evaluate(() => {
+    const real = navigator.credentials.create.bind(navigator.credentials)
+    let times = 0
+    navigator.credentials.create = (options) =>
+      times++ === 0 ? Promise.reject(new DOMException('', 'NotAllowedError')) : real(options)
+  })
+  await button(page, 'Add a passkey').click()
+  await page.getByLabel('Name').fill('Work laptop')
+  await button(page, 'Add the passkey').click()
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await button(page, 'Continue').click()
+  await expect(page.getByRole('alert')).toContainText('No passkey was used: the request was cancelled')
+  await expect(page.getByRole('heading', { name: 'Add a passkey' })).toBeFocused()
+  await expect(page.getByLabel('Name')).toHaveValue('Work laptop')
+  await button(page, 'Add the passkey').click()
+  await page.getByLabel('I have kept them').check()
+  await button(page, 'Continue').click()
+  await expect(page.getByText('Work laptop')).toBeVisible()
+})
+
 test('a second factor that was added and cannot be read again says so, and tries again', async ({ page }) => {
   const name = await person(['data_analytics'])
   const cdp = await page.context().newCDPSession(page)

@@ -16,6 +16,7 @@ import { PasswordAgain } from './PasswordAgain.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { Refused } from './Refused.tsx'
 import { SetUpApp } from './SetUpApp.tsx'
+import { useNewPasskey } from './useNewPasskey.ts'
 import { type Protected, useProtected } from './useProtected.ts'
 
 interface ManageProps {
@@ -43,9 +44,10 @@ export function ManageFactors({ who, status, onChange, onLeave, stale }: ManageP
     setCodes(fresh)
     onChange()
   }
+  const passkey = useNewPasskey(guarded, added)
   if (guarded.question) return <PasswordAgain asked={guarded.question} />
   if (codes) return <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />
-  if (open === 'passkey') return <AddPasskey guarded={guarded} onDone={added} onBack={() => setOpen(null)} />
+  if (open === 'passkey') return <AddPasskey passkey={passkey} error={guarded.error} onBack={() => setOpen(null)} />
   if (open) return <SetUpApp made={open} onDone={added} onBack={() => setOpen(null)} />
   const on = status.app || status.passkeys.length > 0
   return (

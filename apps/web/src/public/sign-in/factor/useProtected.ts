@@ -24,7 +24,10 @@ interface Pending {
   act: (grant?: string) => Promise<unknown>
 }
 
-/** Runs acts that may need the password again. */
+/**
+ * Runs acts that may need the password again. A wrong password is said where it was asked for; once it is right, the question is over, and
+ * what becomes of the act is said where the act was begun.
+ */
 export function useProtected(username: string): Protected {
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState<Pending | null>(null)
@@ -59,7 +62,8 @@ export function useProtected(username: string): Protected {
         void attempt(async () => {
           const about = object === null ? {} : { object }
           const { grant } = await confirmPassword({ name: username, password, action, ...about })
-          await act(grant)
+          // Until the act has ended: what it shows then takes the place of the question, with no other view in between.
+          await act(grant).finally(() => setPending(null))
         }, pending)
       },
     },
