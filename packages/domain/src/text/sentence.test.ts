@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { capital, counted, listOf, pleaseSentence } from './sentence.ts'
+import { capital, counted, isolated, joined, listOf, pleaseSentence } from './sentence.ts'
 
 test('missing fields become one sentence', () => {
   expect(pleaseSentence([])).toBe('')
@@ -17,6 +17,20 @@ test('missing fields become one sentence', () => {
   ).toBe(
     'Please enter a template name, select at least one template type, enter a message body, and include {Pharmacy Name} in the message body.',
   )
+})
+
+test('names that run from right to left keep to themselves in a list; others are unchanged', () => {
+  const [arabic, hebrew] = ['صيدلية النور', 'בית מרקחת']
+  const [one, other] = [`\u2068${arabic}\u2069`, `\u2068${hebrew}\u2069`]
+  expect([isolated(arabic), isolated('Saltbush'), isolated('Ångström & Søn')]).toEqual([
+    one,
+    'Saltbush',
+    'Ångström & Søn',
+  ])
+  expect(listOf([arabic, hebrew])).toBe(`${one} and ${other}`)
+  expect(listOf([arabic, 'Saltbush', hebrew], 'or')).toBe(`${one}, Saltbush, or ${other}`)
+  expect(joined([arabic, '', null, undefined, false, hebrew], ' · ')).toBe(`${one} · ${other}`)
+  expect(joined(['12 High Street', 'Ballarat'])).toBe('12 High Street, Ballarat')
 })
 
 test('lists and counts', () => {

@@ -1,7 +1,20 @@
+/** Letters of scripts that run from right to left: Hebrew, Arabic and their neighbours. */
+const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
+/**
+ * A name beside other words. One that runs from right to left is enclosed in Unicode's isolates: otherwise it changes places with a similar
+ * name after it, and takes a number beside it into its own line. Any other name is unchanged.
+ */
+export const isolated = (name: string): string => (LEFTWARD.test(name) ? `\u2068${name}\u2069` : name)
+
+/** Names or facts in a row, without those that are empty: 'a, b', or with another sign between them. */
+export const joined = (parts: readonly (string | null | undefined | false)[], between = ', '): string =>
+  parts.flatMap((part) => (part ? [isolated(part)] : [])).join(between)
+
 /** 'a', 'a and b', 'a, b, and c'. Empty text for an empty list. */
 export function listOf(parts: readonly string[], word: 'and' | 'or' = 'and'): string {
-  if (parts.length <= 2) return parts.join(` ${word} `)
-  return `${parts.slice(0, -1).join(', ')}, ${word} ${parts.at(-1)}`
+  if (parts.length <= 2) return parts.map(isolated).join(` ${word} `)
+  return `${parts.slice(0, -1).map(isolated).join(', ')}, ${word} ${isolated(parts.at(-1)!)}`
 }
 
 /** What is missing, as one sentence: 'Please x.', 'Please x and y.', 'Please x, y, and z.' Empty if nothing is. */

@@ -1,4 +1,5 @@
 import { type contract, Refusal } from '@pillar/contract'
+import { joined } from '@pillar/domain/text/sentence'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { resolveLocations } from '../location/location.queries.ts'
 import { makeReport } from './report.jobs.ts'
@@ -41,4 +42,4 @@ export const reportHandlers: HandlersOf<typeof contract.report> = {
 
 const SHOWN = 5
 const named = (names: readonly string[]) =>
-  names.length <= SHOWN ? names.join(', ') : `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more`
+  names.length <= SHOWN ? joined(names) : `${joined(names.slice(0, SHOWN))} and ${names.length - SHOWN} more`

@@ -18,7 +18,9 @@ const parts = {
   productName: 'Pillar',
 }
 
-const OWN_TAGS = new Set('!doctype html head meta title style body table tr td div p span strong a br hr h1'.split(' '))
+const OWN_TAGS = new Set(
+  '!doctype html head meta title style body table tr td div p span strong bdi a br hr h1'.split(' '),
+)
 
 /** Building blocks of attacks on markup, attributes, addresses and headers. */
 const PIECES = [
@@ -98,6 +100,13 @@ describe('the email of a message', () => {
     )
     expect(emailOf({ ...parts, subject: 'a\r\nBcc: all@example.org' }).subject).toBe('a Bcc: all@example.org')
     expect(emailOf({ ...parts, subject: '' }).subject).toBe('A message from Coventry & Sons <Pharmacy>')
+  })
+
+  it('keeps a name that runs from right to left to itself, and each paragraph in its own direction', () => {
+    const { html, text } = emailOf({ ...parts, pharmacy: { name: 'صيدلية النور' } })
+    expect(html).toContain('<p dir="auto" ')
+    expect(html).toContain('a patient of <bdi>صيدلية النور</bdi>. Sent with Pillar.')
+    expect(text).toContain('a patient of \u2068صيدلية النور\u2069. Sent with Pillar.')
   })
 
   it('works without address and telephone, and loads nothing', () => {

@@ -1,4 +1,5 @@
 import { safeValue } from '@pillar/domain/message/merge-field'
+import { isolated } from '@pillar/domain/text/sentence'
 
 /** The pharmacy an email comes from, as its footer shows it. */
 export interface EmailPharmacy {
@@ -38,7 +39,9 @@ const ADDRESS = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/g
 /** Plain text as HTML: escaped, line breaks kept, web addresses made links. */
 function bodyHtml(text: string): string {
   const paragraphs = text.trim().split(/\n{2,}/)
-  return paragraphs.map((one) => `<p style="margin:0 0 16px">${linked(one).replaceAll('\n', '<br>')}</p>`).join('\n')
+  return paragraphs
+    .map((one) => `<p dir="auto" style="margin:0 0 16px">${linked(one).replaceAll('\n', '<br>')}</p>`)
+    .join('\n')
 }
 
 function linked(text: string): string {
@@ -70,14 +73,15 @@ export function emailOf({ body, subject, pharmacy, unsubscribeUrl, productName }
   const address = addressLine(pharmacy)
   const phone = safeValue(pharmacy.phone_number ?? '')
   const title = safeValue(subject ?? '') || `A message from ${name}`
-  const why = `You receive this because you are a patient of ${name}. Sent with ${productName}.`
+  const because = 'You receive this because you are a patient of'
+  const sent = `Sent with ${productName}.`
   const foot = [
-    `<strong>${escapeHtml(name)}</strong>`,
-    address && escapeHtml(address),
+    `<strong><bdi>${escapeHtml(name)}</bdi></strong>`,
+    address && `<bdi>${escapeHtml(address)}</bdi>`,
     phone &&
       `<a href="tel:${escapeHtml(phone.replaceAll(/[^\d+]/g, ''))}" class="quiet" style="color:#4a5560">${escapeHtml(phone)}</a>`,
-    `<span style="display:block;padding-top:12px">${escapeHtml(why)}</span>`,
-    `<a href="${escapeHtml(unsubscribeUrl)}" class="link" style="color:#0b5c63;display:inline-block;padding:12px 0">Unsubscribe from emails of ${escapeHtml(name)}</a>`,
+    `<span style="display:block;padding-top:12px">${because} <bdi>${escapeHtml(name)}</bdi>. ${escapeHtml(sent)}</span>`,
+    `<a href="${escapeHtml(unsubscribeUrl)}" class="link" style="color:#0b5c63;display:inline-block;padding:12px 0">Unsubscribe from emails of <bdi>${escapeHtml(name)}</bdi></a>`,
   ]
   const html = `<!doctype html>
 <html lang="${LANGUAGES[pharmacy.country ?? 'AU']}">
@@ -99,7 +103,7 @@ export function emailOf({ body, subject, pharmacy, unsubscribeUrl, productName }
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f5f6">
 <tr><td align="center" style="padding:16px 8px">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;background:#ffffff;color:#1b2329;border-radius:8px;font-family:Arial,Helvetica,sans-serif;font-size:17px;line-height:1.5;overflow-wrap:anywhere">
-<tr><td class="head" style="padding:24px 24px 12px;border-bottom:2px solid #0b5c63"><h1 style="margin:0;font-size:20px;line-height:1.3">${escapeHtml(name)}</h1></td></tr>
+<tr><td class="head" style="padding:24px 24px 12px;border-bottom:2px solid #0b5c63"><h1 dir="auto" style="margin:0;font-size:20px;line-height:1.3">${escapeHtml(name)}</h1></td></tr>
 <tr><td style="padding:24px 24px 8px">
 ${bodyHtml(body)}
 </td></tr>
@@ -113,6 +117,6 @@ ${foot.filter(Boolean).join('<br>\n')}
 </html>
 `
   const lines = [name, address, phone].filter(Boolean)
-  const text = `${body.trim()}\n\n-- \n${lines.join('\n')}\n\n${why}\nUnsubscribe: ${unsubscribeUrl}\n`
+  const text = `${body.trim()}\n\n-- \n${lines.join('\n')}\n\n${because} ${isolated(name)}. ${sent}\nUnsubscribe: ${unsubscribeUrl}\n`
   return { html, text, subject: title }
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { contract, type ReplyOf } from '@pillar/contract'
 import type { User } from '@pillar/contract/access/user'
 import type { Company } from '@pillar/contract/company/company-admin'
+import { joined } from '@pillar/domain/text/sentence'
 import { NO_VALUE } from '@pillar/domain/time/locale'
 import { Link2, Pencil } from 'lucide-react'
 import { useState } from 'react'
@@ -59,7 +60,7 @@ export function LinkUsers({ company }: { company: Company }) {
         id="uuid"
         columns={[
           { label: 'User', cell: fullName },
-          { label: 'Locations', cell: (user) => namesOf(user).join(', ') || NO_VALUE },
+          { label: 'Locations', cell: (user) => joined(namesOf(user)) || NO_VALUE },
         ]}
         nameOf={fullName}
         menu={(user) => [{ label: 'Change locations', icon: Pencil, run: () => edit(user) }]}

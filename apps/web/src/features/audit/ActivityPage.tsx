@@ -1,5 +1,6 @@
 import { contract } from '@pillar/contract'
 import { type Activity, AUDIT_COUNTED } from '@pillar/contract/access/audit-admin'
+import { isolated } from '@pillar/domain/text/sentence'
 import { useSearch } from '@tanstack/react-router'
 import { momentOf } from '../../kit/display/dates.ts'
 import { FilterChip } from '../../kit/list/chip/FilterChip.tsx'
@@ -50,4 +51,4 @@ export function ActivityPage() {
 
 /** 'Pillar support looked at 3 messages: ticket 1182'. */
 const sentenceOf = ({ who, words, object_name, reason }: Activity) =>
-  `${who} ${words}${object_name ? ` (${object_name})` : ''}${reason ? `: ${reason}` : ''}`
+  `${isolated(who)} ${words}${object_name ? ` (${isolated(object_name)})` : ''}${reason ? `: ${reason}` : ''}`

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import { AUDIT_COUNTED, type AuditRow } from '@pillar/contract/access/audit-admin'
-import { capital } from '@pillar/domain/text/sentence'
+import { capital, isolated } from '@pillar/domain/text/sentence'
 import { NO_VALUE } from '@pillar/domain/time/locale'
 import { useSearch } from '@tanstack/react-router'
 import { Building2, Download, Fingerprint } from 'lucide-react'
@@ -80,7 +80,8 @@ export function AuditPage({ tabs }: { tabs: ReactNode }) {
   )
 }
 
-const whatOf = ({ words, object_name }: AuditRow) => `${capital(words)}${object_name ? `: ${object_name}` : ''}`
+const whatOf = ({ words, object_name }: AuditRow) =>
+  `${capital(words)}${object_name ? `: ${isolated(object_name)}` : ''}`
 
 const factsOf = (row: AuditRow) =>
   [

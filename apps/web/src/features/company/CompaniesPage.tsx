@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { Company, ListedCompany } from '@pillar/contract/company/company-admin'
 import { RESTORE_DAYS } from '@pillar/domain/company/removal'
-import { capital } from '@pillar/domain/text/sentence'
+import { capital, joined } from '@pillar/domain/text/sentence'
 import { formatNumber, NO_VALUE } from '@pillar/domain/time/locale'
 import { useSearch } from '@tanstack/react-router'
 import {
@@ -56,7 +56,7 @@ export function CompaniesPage({ tabs }: { tabs: ReactNode }) {
             label: 'Company',
             sort: 'name',
             cell: ({ name }) => name,
-            sub: ({ found_locations }) => found_locations.join(', '),
+            sub: ({ found_locations }) => joined(found_locations),
           },
           { label: 'Type', cell: ({ type }) => capital(type) },
           { label: 'Pharmacies', sort: 'locations', num: true, cell: (row) => figure(row.locations) },

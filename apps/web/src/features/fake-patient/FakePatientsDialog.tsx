@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type FakePatient, fakePatient } from '@pillar/contract/message/fake-patient-admin'
-import { counted } from '@pillar/domain/text/sentence'
+import { counted, joined } from '@pillar/domain/text/sentence'
 import { type Country, NO_VALUE } from '@pillar/domain/time/locale'
 import { FlaskConical, Plus, Trash2, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -95,7 +95,7 @@ function FakePatientItem({ row, onRemove }: { row: FakePatient; onRemove: () => 
           <RowActs acts={[{ label: 'Remove', icon: Trash2, danger: true, run: onRemove }]} of={name} />
         </span>
       </div>
-      <span className="muted">{facts.join(' · ')}</span>
+      <span className="muted">{joined(facts, ' · ')}</span>
       <span>
         {reachWords('SMS', row.mobile, row.sms_reachable, row.sms_nocontact_reason != null)} ·{' '}
         {reachWords('Email', row.email, row.email_reachable, row.email_nocontact_reason != null)}

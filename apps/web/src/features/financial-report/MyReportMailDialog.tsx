@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { reportMail } from '@pillar/contract/report-mail'
+import { joined } from '@pillar/domain/text/sentence'
 import { useRead, useWrite } from '../../api/client.ts'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { Loaded } from '../../kit/display/Loaded.tsx'
@@ -51,7 +52,7 @@ export function MyReportMailDialog({ onClose }: { onClose: () => void }) {
           const all = whats.length > 1 ? ' Stopping ends them all at once.' : ''
           return (
             <p>
-              You get a monthly report by mail of {whats.join(', ')}.{all}
+              You get a monthly report by mail of {joined(whats)}.{all}
             </p>
           )
         }}

@@ -3,7 +3,7 @@ import type { ReplyOf } from '@pillar/contract'
 import { financials } from '@pillar/contract/financials'
 import { reportMail } from '@pillar/contract/report-mail'
 import { REPORT_DAY, REPORT_WAIT } from '@pillar/domain/report/report-mail'
-import { ORDINALS } from '@pillar/domain/text/sentence'
+import { isolated, joined, ORDINALS } from '@pillar/domain/text/sentence'
 import { toYmd } from '@pillar/domain/time/day'
 import { MONTH_NAMES } from '@pillar/domain/time/locale'
 import { Trash2 } from 'lucide-react'
@@ -80,7 +80,7 @@ function MailList({ data }: { data: Mails }) {
             </span>
           </span>
           <RowActs
-            of={`${mail.reader_name}, ${mail.pharmacy_name ?? 'whole company'}`}
+            of={joined([mail.reader_name, mail.pharmacy_name ?? 'whole company'])}
             acts={[{ label: 'End', icon: Trash2, danger: true, run: () => remove.mutateAsync({ id: mail.id }) }]}
           />
         </li>
@@ -96,7 +96,7 @@ function AddForm({ data, close }: { data: Mails; close: () => void }) {
   const { year, month } = toYmd(todayOf(useCountry()))
   const info = useRead(financials.initInfo, { year, month })
   const readers = data.readers.filter(({ stopped }) => !stopped)
-  const names = readers.map(({ id, name, username }) => ({ value: id, label: `${name} (${username})` }))
+  const names = readers.map(({ id, name, username }) => ({ value: id, label: `${isolated(name)} (${username})` }))
   const pharmacies = info.data?.pharmacies ?? []
   return (
     <FormDialog

@@ -1,6 +1,6 @@
 import type { BatchMessage, MessageBatch, PausedGateway } from '@pillar/contract/message/run-admin'
 import { shownStatus } from '@pillar/domain/message/message-state'
-import { counted } from '@pillar/domain/text/sentence'
+import { counted, joined } from '@pillar/domain/text/sentence'
 import type { Country } from '@pillar/domain/time/locale'
 import { momentIn, momentOf } from '../../kit/display/dates.ts'
 import type { ProgressCounts } from '../../kit/display/figure/progress-parts.ts'
@@ -38,13 +38,14 @@ const CONTEXTS: Readonly<Record<string, string>> = {
 /** The facts under a batch's name: when, where, how, with which template, by whom. */
 export function batchFacts(country: Country, batch: MessageBatch): string {
   const own = batchName(batch) === batch.template_name
-  return [
+  const facts = [
     momentIn(country, batch.time_zone, batch.message_date),
     batch.location_name,
     `${CONTEXTS[batch.message_context] ?? batch.message_context}, ${CHANNELS[batch.communication_type]}`,
     ...(own ? [] : [`Template ${batch.template_name}`]),
     ...(batch.user_name === null ? [] : [`Sent by ${batch.user_name}`]),
-  ].join(' · ')
+  ]
+  return joined(facts, ' · ')
 }
 
 const WAYS = { sms: 'Texts have been waiting', email: 'Emails have been waiting' } as const

@@ -1,3 +1,4 @@
+import { isolated, joined } from '@pillar/domain/text/sentence'
 import { CheckList } from '../../kit/form/CheckList.tsx'
 import { NO_CONTACT, type ReportPharmacy } from './history-draft.ts'
 
@@ -21,7 +22,7 @@ export function ContactList({ pharmacies, picked, onChange }: ContactListProps) 
 }
 
 function optionOf({ pharmacy_id, pharmacy_name, state, contact }: ReportPharmacy) {
-  const note = contact ? `${contact.name} · ${contact.email}` : NO_CONTACT
-  const label = state ? `${pharmacy_name} ${state}` : pharmacy_name
+  const note = contact ? joined([contact.name, contact.email], ' · ') : NO_CONTACT
+  const label = state ? `${isolated(pharmacy_name)} ${state}` : pharmacy_name
   return { value: pharmacy_id, label, note, disabled: contact === null }
 }

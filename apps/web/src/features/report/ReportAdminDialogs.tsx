@@ -1,4 +1,5 @@
 import { reportAdmin } from '@pillar/contract/message/report-admin'
+import { isolated } from '@pillar/domain/text/sentence'
 import { addMonths, formatDay } from '@pillar/domain/time/day'
 import { useState } from 'react'
 import { useRead } from '../../api/client.ts'
@@ -105,7 +106,7 @@ function RecipientField({ field, pharmacy }: { field: Bound; pharmacy: string })
         { value: '', label: 'Select' },
         ...people.map(({ name, email, contact }) => ({
           value: email,
-          label: `${name} · ${email}${contact ? ' (contact)' : ''}`,
+          label: `${isolated(name)} · ${email}${contact ? ' (contact)' : ''}`,
         })),
       ]}
     />

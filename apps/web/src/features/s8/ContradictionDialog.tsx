@@ -1,5 +1,6 @@
 import { contract } from '@pillar/contract'
 import type { S8Attention } from '@pillar/contract/s8-row'
+import { isolated } from '@pillar/domain/text/sentence'
 import { formatNumber, NO_VALUE } from '@pillar/domain/time/locale'
 import { useRead } from '../../api/client.ts'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
@@ -14,7 +15,7 @@ export function ContradictionDialog({ item, onClose }: { item: S8Attention; onCl
   const { uuid, name, time_zone } = item.location
   const transaction_product_id = item.transaction_product_id ?? 0
   const read = useRead(contract.s8.contradiction, { location_uuid: uuid, transaction_product_id })
-  const title = `Transaction ${transaction_product_id}, ${name}`
+  const title = `Transaction ${transaction_product_id}, ${isolated(name)}`
   const quantity = (value: number | null) =>
     value === null ? NO_VALUE : formatNumber(country, value, value % 1 ? 2 : 0)
   return (

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { contract, type ReplyOf } from '@pillar/contract'
 import { CHECK_WORDS } from '@pillar/domain/s8/entry'
+import { joined } from '@pillar/domain/text/sentence'
 import { formatDay, parseDay } from '@pillar/domain/time/day'
 import { type Country, formatCounted, formatDate, formatNumber, formatSpan } from '@pillar/domain/time/locale'
 import { Link, useSearch } from '@tanstack/react-router'
@@ -109,7 +110,7 @@ function Sheet({ page, country }: { page: RegisterPage; country: Country }) {
         <h2>Register of Schedule 8 medicines</h2>
         <dl>
           <Fact label="Pharmacy" value={location.name} />
-          <Fact label="Address" value={place.filter(Boolean).join(', ')} />
+          <Fact label="Address" value={joined(place)} />
           <Fact label="Product" value={`${product.product_name}${product.brand ? ` (${product.brand})` : ''}`} />
           <Fact label="Counted in" value={product.unit ?? 'units'} />
           <Fact label="Period" value={formatSpan(country, parseDay(page.start_date)!, parseDay(page.end_date)!)} />
@@ -148,7 +149,7 @@ function Sheet({ page, country }: { page: RegisterPage; country: Country }) {
                 <td>{entry.transaction_product_id}</td>
                 <td>{momentIn(country, zone, entry.date)}</td>
                 <td>{entry.action}</td>
-                <td>{[entry.name, entry.address].filter(Boolean).join(', ')}</td>
+                <td>{joined([entry.name, entry.address])}</td>
                 <td>{entry.reference_number}</td>
                 <td className="num">{entry.in === 0 ? '' : quantity(entry.in)}</td>
                 <td className="num">{entry.out === 0 ? '' : quantity(entry.out)}</td>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { AdminSequenceRecommendation as Row } from '@pillar/contract/sequence/sequence-recommendation-admin'
 import { RESTORE_DAYS } from '@pillar/domain/company/removal'
-import { counted } from '@pillar/domain/text/sentence'
+import { counted, joined } from '@pillar/domain/text/sentence'
 import { formatNumber } from '@pillar/domain/time/locale'
 import { useSearch } from '@tanstack/react-router'
 import { Pencil, RotateCcw, Trash2 } from 'lucide-react'
@@ -103,4 +103,4 @@ function usedWords(row: Row | undefined): string {
 }
 
 const followUpsOf = ({ templates }: Row) =>
-  templates.map(({ days_after, template_name }) => `Day ${days_after}: ${template_name}`).join(', ')
+  joined(templates.map(({ days_after, template_name }) => `Day ${days_after}: ${template_name}`))

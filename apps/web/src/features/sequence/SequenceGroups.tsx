@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { contract, type ReplyOf } from '@pillar/contract'
 import type { AdminPharmacySequence } from '@pillar/contract/sequence/pharmacy-sequence-read'
-import { counted } from '@pillar/domain/text/sentence'
+import { counted, isolated } from '@pillar/domain/text/sentence'
 import { type KeyboardEvent, useRef } from 'react'
 import { useWrite } from '../../api/client.ts'
 import { Status } from '../../kit/display/status.tsx'
@@ -58,7 +58,7 @@ export function SequenceGroups({ places, selected, onSelect }: SequenceGroupsPro
 }
 
 const about = ({ sequence_event, follow_ups }: AdminPharmacySequence) =>
-  `${sequence_event.name} · ${counted(follow_ups.length, 'follow-up', 'follow-ups')}`
+  `${isolated(sequence_event.name)} · ${counted(follow_ups.length, 'follow-up', 'follow-ups')}`
 
 interface ItemProps {
   sequence: AdminPharmacySequence

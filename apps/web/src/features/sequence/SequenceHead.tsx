@@ -3,6 +3,7 @@ import { contract } from '@pillar/contract'
 import type { AdminPharmacySequence } from '@pillar/contract/sequence/pharmacy-sequence-read'
 import { deactivationWords, removalWords } from '@pillar/domain/campaign/time-line'
 import { RESTORE_DAYS } from '@pillar/domain/company/removal'
+import { joined } from '@pillar/domain/text/sentence'
 import {
   Building2,
   CalendarDays,
@@ -108,7 +109,7 @@ export function SequenceHead({ sequence, stats, onRemoved }: SequenceHeadProps) 
       </div>
       {sequence.description ? <p className={styles.about}>{sequence.description}</p> : null}
       <div className={styles.facts}>
-        <Fact icon={Building2}>{`${sequence.location_name}, ${sequence.company}`}</Fact>
+        <Fact icon={Building2}>{joined([sequence.location_name, sequence.company])}</Fact>
         <Fact icon={CalendarDays}>{datesOf(country, sequence)}</Fact>
         <Fact icon={Clock}>Sends at 10:00 am, pharmacy’s time</Fact>
         <Fact icon={MessageSquare}>{methodOf(sequence)}</Fact>

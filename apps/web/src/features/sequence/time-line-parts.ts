@@ -1,5 +1,6 @@
 import type { AdminPharmacySequence } from '@pillar/contract/sequence/pharmacy-sequence-read'
 import type { StepCounts } from '@pillar/domain/campaign/time-line'
+import { joined } from '@pillar/domain/text/sentence'
 import type { Figures } from '../../kit/chart/csv.ts'
 import { barsPicture } from '../../kit/chart/picture.ts'
 import type { Stats } from './sequence-stats.ts'
@@ -42,7 +43,7 @@ export const figuresOf = ({ steps }: Stats): Figures => ({
 
 /** The time line as a picture file: the event, then each follow-up, on one scale. */
 export function pictureOf(title: string, sequence: AdminPharmacySequence, { steps, started }: Stats) {
-  const caption = `${sequence.title}, ${sequence.location_name}: what happens when?`
+  const caption = `${joined([sequence.title, sequence.location_name])}: what happens when?`
   const event = [{ label: 'Started', value: started, colour: '--d-rest' }]
   return barsPicture(title, caption, started, [
     { label: sequence.sequence_event.name, under: 'Day 0', parts: event },

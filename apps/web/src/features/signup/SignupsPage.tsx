@@ -2,6 +2,7 @@ import { contract } from '@pillar/contract'
 import type { Signup } from '@pillar/contract/company/signup-admin'
 import { type SignupState, tellProblem } from '@pillar/domain/signup/signup'
 import { softwareName, softwareNeed } from '@pillar/domain/signup/signup-software'
+import { joined } from '@pillar/domain/text/sentence'
 import { NO_VALUE } from '@pillar/domain/time/locale'
 import { useSearch } from '@tanstack/react-router'
 import {
@@ -93,10 +94,10 @@ export function SignupsPage({ tabs }: { tabs: ReactNode }) {
 }
 
 const addressOf = ({ street_address, town, region, postcode }: Signup) =>
-  `${street_address}, ${town} ${region} ${postcode}`
-const personOf = (row: Signup) => [row.job_title, row.email, row.phone].filter(Boolean).join(' · ')
+  joined([street_address, `${town} ${region} ${postcode}`])
+const personOf = (row: Signup) => joined([row.job_title, row.email, row.phone], ' · ')
 const outcomeOf = ({ company, reason, decided_by }: Signup) =>
-  [company?.name, reason, decided_by && `by ${decided_by}`].filter(Boolean).join(' · ')
+  joined([company?.name, reason, decided_by && `by ${decided_by}`], ' · ')
 
 function State({ row }: { row: Signup }) {
   const { label, tone, icon } = STATES[row.state]

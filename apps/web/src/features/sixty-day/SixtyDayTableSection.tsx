@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { joined } from '@pillar/domain/text/sentence'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PharmacyLink } from '../../frame/PharmacyLink.tsx'
@@ -139,7 +140,9 @@ function figureColumn(
           type="button"
           className={styles.cell}
           aria-label={`${row.name}, ${name}: ${value}, how it is calculated`}
-          onClick={() => onExplain({ key: statistic, subject: `${row.name} · ${name}`, value, numerator, denominator })}
+          onClick={() =>
+            onExplain({ key: statistic, subject: joined([row.name, name], ' · '), value, numerator, denominator })
+          }
         >
           {value}
         </button>

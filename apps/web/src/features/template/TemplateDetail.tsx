@@ -1,6 +1,6 @@
 import { Button, Switch } from '@mantine/core'
 import type { Template } from '@pillar/contract/template/template'
-import { counted } from '@pillar/domain/text/sentence'
+import { counted, isolated } from '@pillar/domain/text/sentence'
 import { Pencil } from 'lucide-react'
 import { dayOf } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
@@ -42,7 +42,7 @@ export function TemplateDetail({ template, onEdit }: { template: Template; onEdi
           <Users
             label="Sequences"
             users={sequences.map(({ sequence_name: name, pharmacies, active }) => {
-              return { name, words: `${name}, ${counted(pharmacies, 'pharmacy', 'pharmacies')}`, active }
+              return { name, words: `${isolated(name)}, ${counted(pharmacies, 'pharmacy', 'pharmacies')}`, active }
             })}
           />
         </div>

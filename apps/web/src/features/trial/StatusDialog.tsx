@@ -1,6 +1,6 @@
 import { contract } from '@pillar/contract'
 import type { ClinicalTrial } from '@pillar/contract/trial/trial-admin'
-import { counted } from '@pillar/domain/text/sentence'
+import { counted, isolated } from '@pillar/domain/text/sentence'
 import { day } from '@pillar/domain/time/day'
 import { formatDate } from '@pillar/domain/time/locale'
 import { useRead } from '../../api/client.ts'
@@ -40,8 +40,8 @@ function Status({ trial, onClose }: { trial: ClinicalTrial; onClose: () => void 
           <>
             <p>
               {was
-                ? `${name} ends at 11:59 pm on ${date(end_date ?? todayText(country))}, in each pharmacy’s local time. No more invitations are sent.`
-                : `${name} starts on ${date(start_date ?? todayText(country))} and has ${end_date ? `its last day on ${date(end_date)}` : 'no end'}. Eligible patients can be invited.`}
+                ? `${isolated(name)} ends at 11:59 pm on ${date(end_date ?? todayText(country))}, in each pharmacy’s local time. No more invitations are sent.`
+                : `${isolated(name)} starts on ${date(start_date ?? todayText(country))} and has ${end_date ? `its last day on ${date(end_date)}` : 'no end'}. Eligible patients can be invited.`}
             </p>
             {notify_pharmacies ? <p>{told}</p> : null}
             {cancel_messages ? <p>{waiting} that wait to be sent will be cancelled.</p> : null}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { User } from '@pillar/contract/access/user'
 import type { UserLocation } from '@pillar/contract/access/user-link-admin'
+import { joined } from '@pillar/domain/text/sentence'
 import { NO_VALUE } from '@pillar/domain/time/locale'
 import { Link2, Unlink } from 'lucide-react'
 import { useRead, useWrite } from '../../api/client.ts'
@@ -79,5 +80,5 @@ function byCompany(rows: readonly UserLocation[]): { name: string; rows: UserLoc
 }
 
 function addressOf({ street_address, town, region, postcode }: UserLocation): string {
-  return [street_address, [town, region, postcode].filter(Boolean).join(' ')].filter(Boolean).join(', ') || NO_VALUE
+  return joined([street_address, [town, region, postcode].filter(Boolean).join(' ')]) || NO_VALUE
 }

@@ -1,3 +1,4 @@
+import { isolated } from '@pillar/domain/text/sentence'
 import type { ChartConfiguration } from 'chart.js'
 import { useCallback, useRef } from 'react'
 import { fontScale } from '../../shared/font-scale.ts'
@@ -41,7 +42,7 @@ export function BarChart({ title, caption, head, rows, series, format, ...look }
   const word = (value: number | null | undefined) => (typeof value === 'number' ? format(value) : '–')
   const points = rows.map(({ label, values, note }) => {
     const parts = series.map((one, index) => `${one.label} ${word(values[index])}`)
-    return `${label}: ${parts.join(', ')}${note ? `, ${note}` : ''}`
+    return `${isolated(label)}: ${parts.join(', ')}${note ? `, ${note}` : ''}`
   })
   const noted = rows.some(({ note }) => note)
   return (

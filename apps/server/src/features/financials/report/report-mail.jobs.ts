@@ -7,6 +7,7 @@ import {
   reportIsDue,
   reportMonth,
 } from '@pillar/domain/report/report-mail'
+import { isolated, joined } from '@pillar/domain/text/sentence'
 import { day as dayOf } from '@pillar/domain/time/day'
 import { formatDate } from '@pillar/domain/time/locale'
 import { dayIn, zoneOf } from '@pillar/domain/time/zone'
@@ -99,7 +100,7 @@ function lateIn(pharmacies: readonly PharmacyRow[], month: { year: number; month
 }
 
 const lateText = ({ name, data_to }: PharmacyRow, { country }: MailCompany) =>
-  `${name} (data to ${formatDate(country, dayOf(data_to!))})`
+  `${isolated(name)} (data to ${formatDate(country, dayOf(data_to!))})`
 
 /** Whether a pharmacy's data had begun by the end of the month. */
 const hasData = ({ data_from }: PharmacyRow, month: { year: number; month: number }) =>
@@ -108,7 +109,7 @@ const hasData = ({ data_from }: PharmacyRow, month: { year: number; month: numbe
 /** Whether the month's data are complete, in a sentence or two. `without` counts the pharmacies with no data for it. */
 function completeText(late: readonly string[], { without, all }: { without: number; all: number }): string {
   if (without === all) return 'There are no data for this month.'
-  const said = late.length === 0 ? 'The data of the whole month are in.' : `Not complete: ${late.join(', ')}.`
+  const said = late.length === 0 ? 'The data of the whole month are in.' : `Not complete: ${joined(late)}.`
   if (without === 0) return said
   return `${without} of ${all} pharmacies ${without === 1 ? 'has' : 'have'} no data for this month. ${late.length === 0 ? 'The data of the others are in.' : said}`
 }

@@ -1,3 +1,4 @@
+import { joined } from '@pillar/domain/text/sentence'
 import { NO_VALUE } from '@pillar/domain/time/locale'
 import { Tag } from '../../../kit/display/Tag.tsx'
 import styles from './CampaignAdmin.module.css'
@@ -8,7 +9,7 @@ const SHOWN = 2
 export function NameTags({ names }: { names: readonly string[] }) {
   if (names.length === 0) return NO_VALUE
   return (
-    <span className={styles.tags} title={names.join(', ')}>
+    <span className={styles.tags} title={joined(names)}>
       {names.slice(0, SHOWN).map((name) => (
         <Tag key={name} tone="outline">
           {name}

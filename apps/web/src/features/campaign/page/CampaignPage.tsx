@@ -1,5 +1,5 @@
 import { type Campaign, campaign as calls } from '@pillar/contract/campaign/campaign'
-import { counted } from '@pillar/domain/text/sentence'
+import { counted, joined } from '@pillar/domain/text/sentence'
 import type { Country } from '@pillar/domain/time/locale'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { Fragment } from 'react'
@@ -130,7 +130,7 @@ function SetUp({ campaign }: { campaign: Campaign }) {
   return (
     <dl className={styles.setUp}>
       <dt>Templates</dt>
-      <dd>{templates.map(({ template_name }) => template_name).join(', ') || 'None'}</dd>
+      <dd>{joined(templates.map(({ template_name }) => template_name)) || 'None'}</dd>
       <dt>Pharmacies</dt>
       <dd>
         {locations.map(({ location_id, location_name }, index) => (

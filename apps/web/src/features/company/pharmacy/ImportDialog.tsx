@@ -2,7 +2,7 @@ import { contract } from '@pillar/contract'
 import type { Company } from '@pillar/contract/company/company-admin'
 import type { ImportPreview } from '@pillar/contract/company/location-import'
 import { IMPORT_WARNING } from '@pillar/domain/company/pharmacy-import'
-import { counted, listOf } from '@pillar/domain/text/sentence'
+import { counted, isolated, joined, listOf } from '@pillar/domain/text/sentence'
 import { formatNumber } from '@pillar/domain/time/locale'
 import { TriangleAlert } from 'lucide-react'
 import { createContext, useContext } from 'react'
@@ -93,7 +93,7 @@ function usePharmacies(search_term: string) {
   const read = useRead(calls.pharmacies, { search_term, not_company })
   const options = (read.data?.results ?? []).map(({ uuid, name, company_name }) => ({
     value: uuid,
-    label: `${name}, ${company_name}`,
+    label: joined([name, company_name]),
   }))
   return { options, read }
 }
@@ -133,11 +133,13 @@ function linesOf(preview: ImportPreview, figure: (count: number, one: string) =>
         figure(preview.uploads, 'upload'),
       ].join(', '),
     ],
-    ['Logins that move', listOf(moving.map(({ name, email }) => `${name} (${email})`)) || 'None'],
+    ['Logins that move', listOf(moving.map(({ name, email }) => `${isolated(name)} (${email})`)) || 'None'],
     [
       'Logins that stay',
       listOf(
-        staying.map(({ name, pharmacies }) => `${name} (${counted(pharmacies, 'other pharmacy', 'other pharmacies')})`),
+        staying.map(
+          ({ name, pharmacies }) => `${isolated(name)} (${counted(pharmacies, 'other pharmacy', 'other pharmacies')})`,
+        ),
       ) || 'None',
     ],
     ['Stopped first', listOf(running) || 'Nothing is running'],

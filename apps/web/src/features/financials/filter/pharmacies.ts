@@ -1,4 +1,5 @@
 import type { Pharmacy } from '@pillar/contract/financials'
+import { joined } from '@pillar/domain/text/sentence'
 import type { Filters, FinancialsSearch } from '../search.ts'
 
 /** The characters of an id in the address bar: 48 random bits, so that a hundred pharmacies fit into a link. */
@@ -86,6 +87,6 @@ export function postcodesOf(
 
 /** Up to three names, then how many more: 'NSW, QLD, VIC', 'NSW, QLD, VIC and 2 more'. */
 export function named(names: readonly string[]): string {
-  const shown = names.slice(0, 3).join(', ')
+  const shown = joined(names.slice(0, 3))
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
 }

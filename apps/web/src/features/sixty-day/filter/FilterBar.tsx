@@ -1,6 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { SIXTY_DAY_CATEGORIES, TRANCHES } from '@pillar/domain/sixty-day/choices'
 import { SIXTY_DAY_STATISTICS } from '@pillar/domain/sixty-day/figure'
+import { joined } from '@pillar/domain/text/sentence'
 import { Lock, RotateCw, SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { Icon } from '../../../kit/display/Icon.tsx'
@@ -103,5 +104,5 @@ export function FilterBar({ filters, places, change, refresh, onReset }: FilterB
 const MOST_NAMES = 3
 const named = (names: readonly string[]) =>
   names.length <= MOST_NAMES
-    ? names.join(', ')
-    : `${names.slice(0, MOST_NAMES).join(', ')} + ${names.length - MOST_NAMES} more`
+    ? joined(names)
+    : `${joined(names.slice(0, MOST_NAMES))} + ${names.length - MOST_NAMES} more`

@@ -1,3 +1,4 @@
+import { isolated } from '@pillar/domain/text/sentence'
 import type { Format } from '../axes.ts'
 import { Picture } from '../Picture.tsx'
 import { drawnPicture, PICTURE_ROOM } from '../picture.ts'
@@ -35,7 +36,7 @@ export function DotStrip({ title, caption, heads, dots, format, lines, hollowMea
   const points = sorted.map((dot, index) => {
     const note = noteOf(dot)
     const place = sorted.length > 1 ? `${sorted.length - index} of ${sorted.length} from the top` : ''
-    return [`${dot.label}: ${formatFull(dot.value)}`, note, place].filter(Boolean).join(', ')
+    return [`${isolated(dot.label)}: ${formatFull(dot.value)}`, note, place].filter(Boolean).join(', ')
   })
   return (
     <Picture

@@ -1,3 +1,4 @@
+import { isolated } from '@pillar/domain/text/sentence'
 import { useState } from 'react'
 import type { Format } from '../axes.ts'
 import styles from '../Chart.module.css'
@@ -68,7 +69,7 @@ export function RankedBars({ title, caption, heads, rows, format, ...look }: Ran
           ...aimOf(target, format),
           ...(note ? [note] : []),
         ]
-        return `${label}: ${parts.join(', ')}`
+        return `${isolated(label)}: ${parts.join(', ')}`
       })}
       picture={() => drawnPicture(title, caption, draw(PICTURE_ROOM))}
     >
@@ -78,7 +79,7 @@ export function RankedBars({ title, caption, heads, rows, format, ...look }: Ran
             label={`${title}. ${caption}`}
             {...{ draw, active }}
             points={shown.map(({ label, value, target, note }) =>
-              [`${label}: ${word(value)}`, ...aimOf(target, format), ...(note ? [note] : [])].join(', '),
+              [`${isolated(label)}: ${word(value)}`, ...aimOf(target, format), ...(note ? [note] : [])].join(', '),
             )}
             onPress={(index) => onMark?.(shown[index]!.id === marked ? null : shown[index]!.id)}
           />

@@ -1,4 +1,5 @@
 import { Menu } from '@mantine/core'
+import { joined } from '@pillar/domain/text/sentence'
 import { Check } from 'lucide-react'
 import { Icon } from '../../display/Icon.tsx'
 import { Chip } from './Chip.tsx'
@@ -20,7 +21,7 @@ export function ChipSet({ label, options, value, onChange }: ChipSetProps) {
   return (
     <Menu closeOnItemClick={false}>
       <Menu.Target>
-        <Chip label={label} value={chosen.map((one) => one.short ?? one.label).join(', ') || 'Any'} opens />
+        <Chip label={label} value={joined(chosen.map((one) => one.short ?? one.label)) || 'Any'} opens />
       </Menu.Target>
       <Menu.Dropdown aria-label={label}>
         {options.map((option) => (
