@@ -115,6 +115,20 @@ describe('a sealed value that was altered', () => {
     expect(await numbers()).toEqual(['+61477310001', '+61477310002', '+61477310003'])
   })
 
+  it('because it was moved to another column or another row opens as neither', async () => {
+    await asOwner(
+      server,
+      `update patient p set address_sealed = p.mobile_sealed, mobile_sealed = o.mobile_sealed from patient o
+       where p.location_id = $1 and p.source_id = 'P2' and o.location_id = $1 and o.source_id = 'P3'`,
+      [pharmacy.id],
+    )
+    const shown = await tryOpening(pools(), server.services.keys, 3)
+    expect(shown.altered).toBe(2)
+    expect(told.map(({ column }) => column).sort()).toEqual(['patient.address', 'patient.mobile'])
+    await load()
+    expect(await tryOpening(pools(), server.services.keys, 3)).toMatchObject({ altered: 0 })
+  })
+
   it('in a contact costs its own message and no other', async () => {
     const phones = new FakePhones()
     const services = { ...server.services, sms: phones.gateway() }

@@ -1,8 +1,18 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { storePlain } from '../../../test/field/plain-contacts.ts'
+import { makeMessagingWorld, makePatients } from '../../../test/messaging.ts'
 import { asOwner, dump } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { contactSpellings, openContact, openContacts, storedContact, storedContacts } from './contact.ts'
+import { inScope } from '../scope.ts'
+import {
+  contactSpellings,
+  openContact,
+  openContacts,
+  removeUnusedContacts,
+  storedContact,
+  storedContacts,
+} from './contact.ts'
 import { type Keys, openKeys, switchContacts } from './key-ring.ts'
 import { columns, retire, rotate } from './rotation.ts'
 import { sweepFields } from './sweep.ts'
@@ -21,6 +31,12 @@ const stored = (keys: Keys, ...contacts: string[]) =>
 const opened = (keys: Keys, ...handles: string[]) => openContacts(pools().app, keys, handles)
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, at) => `+61488${100_000 + from + at}`)
 const fresh = () => openKeys(server.services.env, pools().system)
+const OF_INDEX = '(select from contact_index i where i.contact_id = c.id)'
+/** Until some transaction waits for a lock of another. */
+const someWaits = () =>
+  expect
+    .poll(async () => (await asOwner(server, 'select from pg_locks where not granted')).length, { timeout: 10_000 })
+    .toBeGreaterThan(0)
 /** Backdates the keys, so that they seal now. */
 const ripen = (seconds = 1) =>
   asOwner(server, `update data_key set writes_from = now() - make_interval(secs => $1) where writes_from > now()`, [
@@ -56,6 +72,40 @@ describe('contacts in a new installation', () => {
     ).resolves.toEqual([])
   })
 
+  it('a number that a transaction has written and not yet committed is one contact for those that write it meanwhile', async () => {
+    const { keys } = server.services
+    const [held, meanwhile] = numbers(2, 300)
+    let waiting: Promise<ReadonlyMap<string, string>> | undefined
+    const first = await inTx<ReadonlyMap<string, string>>(async (tx) => {
+      const made = await storedContacts(tx, keys, [held!])
+      waiting = stored(keys, held!, meanwhile!)
+      await someWaits()
+      return made
+    })
+    expect((await waiting!).get(held!)).toBe(first.get(held!))
+    expect(await asOwner(server, `select c.id from contact c where not exists ${OF_INDEX}`)).toEqual([])
+  })
+
+  it('an unused contact that a transaction begins to use while it is removed stays', async () => {
+    const { keys } = server.services
+    const world = await makeMessagingWorld(server)
+    const [patient] = await makePatients(server, world.locations[0]!.id, 1)
+    const [used, unused] = numbers(2, 400)
+    const handles = await stored(keys, used!, unused!)
+    let removing: Promise<number> | undefined
+    await inScope(pools().app, world.scope, async (tx) => {
+      const handle = await storedContact(tx, keys, used!)
+      const remove = pools().system.transaction()
+      removing = remove.execute((other) => removeUnusedContacts(other, handles.values()))
+      await someWaits()
+      await sql`update patient set sms_to = ${handle} where location_id = ${world.locations[0]!.id} and id = ${patient!.id}`.execute(
+        tx,
+      )
+    })
+    expect(await removing!).toBe(1)
+    expect([...(await opened(keys, ...handles.values())).values()]).toEqual([used])
+  })
+
   it('a sender whose name looks like a handle is a separate contact', async () => {
     const { keys } = server.services
     const [handle] = (await stored(keys, '+61477310111')).values()
@@ -83,6 +133,7 @@ describe('while the contact keys are rotated', () => {
     const before = await stored(old, ...all)
     await rotate(server.services.env, pools().system)
     const both = await fresh()
+    expect(await stored(both, ...all)).toEqual(before)
     const one = numbers(40, 5000)
     const racing = await Promise.all([stored(old, ...one), stored(both, ...[...one].reverse()), stored(old, ...one)])
     await ripen()
@@ -121,6 +172,7 @@ describe('an existing installation', () => {
       const unaware = await openKeys(env, other.services.pools.system)
       expect(await store(unaware, '+61477310111')).toBe('+61477310111')
       expect(await spelled(unaware, '+61477310111')).toEqual(['+61477310111'])
+      expect(await spelled(unaware, '#1')).toEqual([])
       expect(await switchContacts(env, other.services.pools.system)).toBe(true)
       expect(await switchContacts(env, other.services.pools.system)).toBe(false)
       const early = await openKeys(env, other.services.pools.system)

@@ -43,8 +43,11 @@ describe('checking a value', () => {
     expect(check('date', '2026-11-21', 'dispensed_on')).toEqual({ refused: 'is in the future' })
     expect(check('date', '2027-01-01', 'ceased_on')).toBe('2027-01-01')
     expect(check('date', '1700-01-01')).toEqual({ refused: 'is before 1890' })
-    const shifted = checkOf('dispensed_on', { type: 'date', meaning: '' }, { ...context, shiftDays: 5802 })
-    expect(shifted('2010-12-30')).toBe('2026-11-18')
+    expect(check('date', '2026-11-21', 'deceased_on')).toEqual({ refused: 'is in the future' })
+    const shifted = (column: string, shiftDays: number) =>
+      checkOf(column, { type: 'date', meaning: '' }, { ...context, shiftDays })
+    expect(shifted('dispensed_on', 5802)('2010-12-30')).toBe('2026-11-18')
+    expect(shifted('x', 365)('1889-06-01')).toBe('1890-06-01')
   })
 
   it('numbers are whole or decimal as the column requires, and never negative', () => {
@@ -89,8 +92,16 @@ describe('checking a value', () => {
 
   it('text stays unchanged, escaped for COPY, and within the length limit', () => {
     expect(check('text', 'a\tb\\N\n')).toBe('a\\tb\\\\N\\n')
+    expect(check('text', 'x'.repeat(200))).toBe('x'.repeat(200))
     expect(check('text', 'x'.repeat(201))).toEqual({ refused: 'is longer than 200 characters' })
     expect(checkOf('x', { type: 'id', required: true, meaning: '' }, context)('')).toEqual({ reason: 'is missing' })
+  })
+
+  it('an id or a mobile number that a spreadsheet has shortened is refused, other text is not', () => {
+    const shortened = { refused: expect.stringContaining('a spreadsheet has shortened') }
+    expect(check('id', '6.14916E+10')).toEqual(shortened)
+    expect(check('text', '6.14916E+10', 'mobile')).toEqual(shortened)
+    expect(check('text', '6.14916E+10', 'address')).toBe('6.14916E+10')
   })
 
   it('long values and the lines around short ones are not kept in memory', () => {

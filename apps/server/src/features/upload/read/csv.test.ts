@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readCsv } from './csv.ts'
-import { utf8Bytes } from './plain-file.ts'
+import { MAX_COLUMNS, readCsv } from './csv.ts'
+import { plainBytes, utf8Bytes } from './plain-file.ts'
 
 interface Reading {
   rows: { values: string[]; line: number }[]
@@ -60,6 +62,39 @@ describe('reading CSV', () => {
       { values: ['5', '6'], line: 5 },
       { values: ['7', '8'], line: 6 },
     ])
+  })
+
+  it('reads an old Macintosh file to its end, whatever its chunks', async () => {
+    for (const chunk of [1, 7, 100]) {
+      const { rows, faults } = await read(Buffer.from('a,b\r1,2\r3,"x\r"\r'), chunk)
+      expect(faults).toEqual([])
+      expect(rows.map(({ values }) => values)).toEqual([
+        ['1', '2'],
+        ['3', 'x\r'],
+      ])
+    }
+    // A quote left open swallows the last line end too, as part of what was sent.
+    const { faults } = await read(Buffer.from('a,b\r1,"2\r'))
+    expect(faults).toEqual([{ line: 2, reason: 'opens a quote that is not closed', lines: 1 }])
+  })
+
+  it('takes as many columns as it says, and no more', async () => {
+    const wide = (count: number) => read(Buffer.from(`${Array.from({ length: count }, (_, at) => `c${at}`).join()}\n`))
+    await expect(wide(MAX_COLUMNS)).resolves.toEqual({ rows: [], faults: [] })
+    await expect(wide(MAX_COLUMNS + 1)).rejects.toThrow(`x.csv has 201 columns; at most ${MAX_COLUMNS} are read.`)
+  })
+
+  it('reads no more text than the limit, packed or not', async () => {
+    const text = Buffer.from(`a\n${'1\n'.repeat(49)}`)
+    const size = async (file: Buffer, limit: number) => {
+      let bytes = 0
+      for await (const chunk of plainBytes(async () => Readable.from([file]), 'x.csv', limit)) bytes += chunk.length
+      return bytes
+    }
+    for (const file of [text, gzipSync(text)]) {
+      expect(await size(file, 100)).toBe(100)
+      await expect(size(file, 99)).rejects.toThrow('x.csv holds more than 0 MB of text.')
+    }
   })
 
   it('accounts for every line, with quotes anywhere and chunks of any size', async () => {
