@@ -4,9 +4,9 @@ import { BarChart } from '../kit/chart/BarChart.tsx'
 import { LineChart } from '../kit/chart/LineChart.tsx'
 import styles from './Board.module.css'
 import {
+  arrivalBars,
   arrivalsTitle,
   countIn,
-  isHidden,
   lastOf,
   monthLabel,
   monthsWords,
@@ -55,8 +55,7 @@ export function ArrivalsPicture({ data }: Props) {
   const count = countIn(data)
   const supplier = data.dashboard_type === 'Supplier'
   const title = arrivalsTitle(data)
-  const notes = rows.map((row) => (isHidden(row) ? 'too few to show apart' : ''))
-  const drawn = rows.some((row) => [row.fresh, row.from_own, row.from_other, row.together].some((n) => n !== null))
+  const drawn = rows.some((row) => arrivalBars(row, true).values.some((n) => n !== null))
   if (data.year && !drawn) {
     return (
       <Instead title={title}>
@@ -73,11 +72,7 @@ export function ArrivalsPicture({ data }: Props) {
           : 'Known once a financial year is over and its patients were followed for 90 days'
       }
       head="Began with"
-      rows={rows.map(({ label, fresh, from_own, from_other, together }, at) => ({
-        label,
-        values: supplier ? [fresh, from_other, together, from_own] : [fresh, from_other, together],
-        ...(notes[at] ? { note: notes[at] } : {}),
-      }))}
+      rows={rows.map((row) => ({ label: row.label, ...arrivalBars(row, supplier) }))}
       series={[
         { label: 'New to the drug type', colour: '--d1' },
         { label: supplier ? 'Switched from others’' : 'Switched', colour: '--d2' },

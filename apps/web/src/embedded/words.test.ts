@@ -1,6 +1,6 @@
 import type { BoardData } from '@pillar/contract/board'
 import { describe, expect, it } from 'vitest'
-import { arrivalsTitle, headlinesOf, peakOf, peakWords } from './words.ts'
+import { arrivalBars, arrivalsTitle, headlinesOf, peakOf, peakWords } from './words.ts'
 
 const months = Array.from(
   { length: 13 },
@@ -70,4 +70,12 @@ describe('who began with a supplier’s products', () => {
     expect(title(0, null)).toBe('Too few people new to Statins began with ours to say how many')
     expect(title(null, null)).toBe('Too few people new to Statins began with ours to say how many')
   })
+})
+
+it('a row too small to show apart has no zero beside those words, which would read as what is hidden', () => {
+  const row = { label: 'Cardaxa', own: true, fresh: null, from_own: 0, from_other: null, together: null }
+  expect(arrivalBars(row, true)).toEqual({ values: [null, null, null, null], note: 'too few to show apart' })
+  expect(arrivalBars({ ...row, from_own: 12 }, true).values).toEqual([null, null, null, 12])
+  expect(arrivalBars({ ...row, fresh: 30, from_other: 0 }, true)).toEqual({ values: [30, 0, null, 0] })
+  expect(arrivalBars({ ...row, own: false, fresh: 30, from_other: 0 }, false)).toEqual({ values: [30, 0, null] })
 })

@@ -90,6 +90,16 @@ type Arrivals = NonNullable<BoardData['year']>['arrivals'][number]
 export const isHidden = ({ own, fresh, together, from_own }: Arrivals): boolean =>
   fresh === null && together === null && (own || from_own === null)
 
+/**
+ * The bars of a product, in the order of their series, and why some are missing. Beside "too few" a zero is left out, although it is true: it
+ * would read as the number that is hidden.
+ */
+export function arrivalBars(row: Arrivals, supplier: boolean): { values: (number | null)[]; note?: string } {
+  const { fresh, from_own, from_other, together } = row
+  const values = supplier ? [fresh, from_other, together, from_own] : [fresh, from_other, together]
+  return isHidden(row) ? { values: values.map((value) => value || null), note: 'too few to show apart' } : { values }
+}
+
 /** How many new people began one of the supplier's products, or any; hidden ones are missing from the sum. */
 export function arrivalsTitle(data: BoardData): string {
   const supplier = data.dashboard_type === 'Supplier'

@@ -22,11 +22,12 @@ export function sorted(publications: readonly Publication[]) {
   return { months: kind(true) as Group<MonthParts>[], years: kind(false) as Group<YearParts>[] }
 }
 
-/** The sum of the bundles that contain any of these products; null if one of them also contains something else. */
+/** The sum of the bundles that contain any of these products; null if one of them also contains something else, or none may be shown. */
 function sumOf<O extends readonly string[]>(
   bundles: readonly { of: readonly O[]; n: number }[],
   is: (of: O) => boolean,
 ): number | null {
+  if (bundles.length === 0) return null
   let sum = 0
   for (const { of, n } of bundles) {
     const inside = of.filter(is).length
@@ -60,7 +61,8 @@ export function monthsAnswer(groups: readonly Group<MonthParts>[], drugClass: st
   const months = byMonth.map(([period, own]) => {
     const open = own.filter(({ parts }) => sumOf(parts.scripts, isClass) !== null)
     const scripts = open.reduce((sum, { parts }) => sum + (sumOf(parts.scripts, isClass) ?? 0), 0)
-    return { period, open, pharmacies: open.reduce((sum, one) => sum + one.pharmacies, 0), scripts: scripts || null }
+    const pharmacies = open.reduce((sum, one) => sum + one.pharmacies, 0)
+    return { period, open, pharmacies, scripts: open.length === 0 ? null : scripts }
   })
   const lines = linesOf(months, drugClass, dashboard).map(({ is, ...line }) => ({
     ...line,
