@@ -17,5 +17,8 @@ group by p.company_id;
 -- Referrals are listed by the day shown, which is the pharmacy's own, then by the time.
 create index trial_referral_shown on trial_referral (recruiter_id, referred_on, referred_at, consent_id) include (location_id) where withdrawn_at is null;
 
+-- A request of support for an upload counts as later than all uploads before it, also after the clock was set back.
+grant insert (created_at) on upload to pillar_staff;
+
 -- contract: 0.1.0 runs on: it sorts by the time, without this index while both run
 drop index trial_referral_day;

@@ -46,3 +46,40 @@ describe('a claim from when the database’s clock was two days ahead, before it
     await worker.end()
   })
 })
+
+describe('uploads received while the database’s clock was two days ahead', () => {
+  const priced = (price: string) => ({ ...FILES, scripts: FILES.scripts.replace('7.70', price) })
+  const priceAt = async (pharmacy: TestPharmacy) => {
+    const { rows } = await sql<{ cents: number }>`
+      select patient_price_cents::int as cents from script where location_id = ${pharmacy.id}`.execute(server.owner)
+    return rows.map(({ cents }) => cents)
+  }
+  const receivedAhead = (uuid: string) =>
+    sql`update upload set created_at = created_at + interval '2 days', location_upload_time = location_upload_time + interval '2 days'
+      where uuid = ${uuid}::uuid`.execute(server.owner)
+  const loadAll = async (uuids: string[]) => {
+    for (const uuid of uuids) await loadUpload.run({ uuid }, server.services)
+  }
+
+  it('are loaded before those that follow it is set back, whose corrections stand', async () => {
+    const pharmacy = await server.pharmacy()
+    const first = (await pharmacy.upload(FILES)).body.uuid
+    await receivedAhead(first)
+    const corrected = (await pharmacy.upload(priced('9.90'))).body.uuid
+    await loadAll([first, corrected])
+    expect(await priceAt(pharmacy)).toEqual([990])
+  })
+
+  it('are overtaken by them: the same content sent once more undoes a correction', async () => {
+    const pharmacy = await server.pharmacy()
+    const first = (await pharmacy.upload(FILES)).body.uuid
+    await receivedAhead(first)
+    await loadAll([first])
+    const corrected = (await pharmacy.upload(priced('9.90'))).body.uuid
+    await loadAll([corrected])
+    const again = (await pharmacy.upload(FILES)).body.uuid
+    expect(again).not.toBe(first)
+    await loadAll([again])
+    expect(await priceAt(pharmacy)).toEqual([770])
+  })
+})

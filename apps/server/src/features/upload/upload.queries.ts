@@ -26,6 +26,13 @@ export interface LandedUpload {
 const RECEIVE_LOCK_SPACE = 7302
 
 /**
+ * The time of an upload that arrives now, after all earlier ones of the pharmacy: uploads are loaded in this order, also after a database's
+ * clock that was ahead has been set back.
+ */
+export const arrivesNow = (locationId: number) => sql<string>`(
+  select greatest(now(), max(created_at) + interval '1 microsecond') from upload where location_id = ${locationId})`
+
+/**
  * Records a received upload as RECEIVED, unless this uuid exists already or the pharmacy sent the same content before and nothing else
  * since; after something else it is a correction that undoes the earlier one, and is loaded again.
  * @returns the stored upload and whether it existed before
@@ -60,7 +67,7 @@ export async function landUpload(
     content_hash: landed.contentHash,
     location_upload_time: sql<string>`now()`,
     // A request joins the queue when it is answered: uploads are loaded in the order in which their files arrived.
-    created_at: sql<string>`now()`,
+    created_at: arrivesNow(landed.locationId),
     notes: '',
     last_updated: sql<string>`now()`,
     trace: traceparent(),
@@ -106,7 +113,7 @@ async function forgetOvertaken(tx: Tx, { locationId, uuid, contentHash }: Landed
   await sql`
     update upload u set content_hash = null
     where location_id = ${locationId} and content_hash = ${contentHash} and uuid <> ${uuid} and etl_state <> 'ERROR'
-      and (exists (select from upload n where n.location_id = ${locationId} and n.location_upload_time > u.location_upload_time
+      and (exists (select from upload n where n.location_id = ${locationId} and (n.created_at, n.id) > (u.created_at, u.id)
                    and n.etl_state in ('RECEIVED', 'OVERRIDE', 'PROCESSING', 'COMPLETED'))
         or exists (select from upload r where r.location_id = ${locationId} and r.uuid = ${uuid}
                    and r.etl_state = any (${statesBefore('land')}::text[])))`.execute(tx)

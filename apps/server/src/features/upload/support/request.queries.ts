@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../../api/uuid.ts'
 import type { Database, Tx } from '../../../db/database.ts'
 import { isoTime } from '../../company/company-admin.queries.ts'
+import { arrivesNow } from '../upload.queries.ts'
 
 export interface UploadRequest {
   locationId: number
@@ -26,9 +27,9 @@ export async function addRequest(tx: Tx, request: UploadRequest): Promise<string
   await sql`select pg_advisory_xact_lock(${sql.lit(REQUEST_LOCK_SPACE)}, ${locationId}::int)`.execute(tx)
   const { rows } = await sql<{ uuid: string }>`
     insert into upload (uuid, location_id, etl_state, data_source, initial_upload, support_initiated, requested_at, requested_by,
-      requested_from, requested_to)
+      requested_from, requested_to, created_at)
     select ${uuidv7()}::uuid, ${locationId}::bigint, 'REQUESTED', ${source}::text, ${initial}::boolean, true, ${at}::timestamptz, ${by}::bigint,
-      ${from}::timestamptz, ${to}::timestamptz
+      ${from}::timestamptz, ${to}::timestamptz, ${arrivesNow(locationId)}
     where not exists (
       select from upload where location_id = ${locationId} and etl_state = 'REQUESTED' and data_source = ${source}
         and initial_upload = ${initial} and requested_from is not distinct from ${from}::timestamptz
