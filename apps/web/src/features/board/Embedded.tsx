@@ -20,6 +20,19 @@ interface EmbeddedProps {
 const SILENT_MS = 20_000
 const SILENT = 'The analytics server did not answer this browser. Check the connection, or ask support whether it runs.'
 
+/** What the head of the page leaves of an upright sheet, A4 or Letter, in CSS pixels. */
+const SHEET_HEIGHT = 860
+const MOST_SCALE = 0.72
+const LEAST_SCALE = 0.5
+
+/** On paper a board is made small enough for one sheet: a frame is cut wherever the sheet ends, through a picture as well. */
+function fitSheet(style: CSSStyleDeclaration | undefined, height: number): void {
+  // On a sheet, narrower than the screen, its words take more lines.
+  const room = Math.ceil(1.1 * height)
+  style?.setProperty('--height', `${room}px`)
+  style?.setProperty('--scale', String(Math.min(MOST_SCALE, Math.max(LEAST_SCALE, SHEET_HEIGHT / room))))
+}
+
 const themeOf = (scheme: Scheme) => (scheme === 'dark' ? 'dark' : 'default')
 
 /** One dashboard in a frame of another origin, through the official SDK, which also renews its token. */
@@ -42,7 +55,7 @@ export function Embedded({ dashboard, about, onAbout }: EmbeddedProps) {
       made.setThemeMode(themeOf(latest.current.scheme))
       made.observeDataMask(({ drug_class, height }) => {
         if (typeof drug_class === 'string') latest.current.onAbout(drug_class)
-        if (typeof height === 'number') mount.current?.style.setProperty('--height', `${height}px`)
+        if (typeof height === 'number') fitSheet(mount.current?.style, height)
       })
       await answered(made)
       if (!gone) setState('open')
