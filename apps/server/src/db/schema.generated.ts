@@ -1690,6 +1690,7 @@ export interface SixtyDayList {
 
 export interface StaffContact {
   asked_at: Timestamp;
+  asked_times: Generated<ArrayType<Timestamp>>;
   asks: Generated<number>;
   channel: string;
   confirmed_at: Timestamp | null;

@@ -1,5 +1,6 @@
 import { Refusal } from '@pillar/contract'
 import { CODES_AN_HOUR } from '@pillar/domain/message/fake-patient'
+import { counted } from '@pillar/domain/text/sentence'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Database, Tx } from '../../db/database.ts'
@@ -16,8 +17,9 @@ export interface StaffContact {
 }
 
 const COLUMNS = sql`id, uuid, channel, contact, asked_at, wrong_codes, confirmed_at, expires_at`
-/** Advisory lock namespace of one support person's contacts. */
+/** Advisory lock namespace of a contact, and of a support person's contacts. */
 const CONTACT_SPACE = 7357
+const HOUR_MS = 3_600_000
 
 /** The contacts a support person has confirmed, or requested a code for. */
 export async function listStaffContacts(tx: Tx, loginId: number): Promise<StaffContact[]> {
@@ -27,7 +29,7 @@ export async function listStaffContacts(tx: Tx, loginId: number): Promise<StaffC
 }
 
 /**
- * Records that a code is sent to a contact; the previous one no longer works. @throws Refusal too_many after several in an hour to that
+ * Records that a code is sent to a contact; the previous one no longer works. @throws Refusal too_many after several within an hour to that
  * contact, by any person, or by that person
  */
 export async function askForCode(
@@ -36,23 +38,42 @@ export async function askForCode(
   { channel, contact }: Pick<StaffContact, 'channel' | 'contact'>,
   now: Date,
 ): Promise<StaffContact> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(CONTACT_SPACE)}, (hashtext(${contact})))`.execute(tx)
-  const { rows: counts } = await sql<{ there: number; own: number }>`
-    select coalesce(sum(asks) filter (where contact = ${contact}), 0)::int as there,
-      coalesce(sum(asks) filter (where login_id = ${loginId}), 0)::int as own
-    from staff_contact where asked_at > ${now}::timestamptz - interval '1 hour'`.execute(tx)
-  const { there, own } = counts[0]!
-  if (there >= CODES_AN_HOUR.contact || own >= CODES_AN_HOUR.login) {
-    const message = 'Too many codes were asked for in the last hour. No code was sent. Please try again in an hour.'
-    throw new Refusal('too_many', message, { retryAfter: 3600 })
+  for (const key of [String(loginId), contact])
+    await sql`select pg_advisory_xact_lock(${sql.lit(CONTACT_SPACE)}, hashtext(${key}))`.execute(tx)
+  const hourAgo = sql`${now}::timestamptz - interval '1 hour'`
+  const { rows: asks } = await sql<{ at: Date; there: boolean; own: boolean }>`
+    select at, contact = ${contact} as there, login_id = ${loginId} as own from staff_contact, unnest(asked_times) at
+    where (contact = ${contact} or login_id = ${loginId}) and at > ${hourAgo} order by at`.execute(tx)
+  const wait = Math.max(
+    waitMs(
+      asks.filter(({ there }) => there).map(({ at }) => at),
+      CODES_AN_HOUR.contact,
+      now,
+    ),
+    waitMs(
+      asks.filter(({ own }) => own).map(({ at }) => at),
+      CODES_AN_HOUR.login,
+      now,
+    ),
+  )
+  if (wait > 0) {
+    const again = counted(Math.ceil(wait / 60_000), 'minute', 'minutes')
+    const message = `Too many codes were asked for in the last hour. No code was sent. Please try again in ${again}.`
+    throw new Refusal('too_many', message, { retryAfter: Math.ceil(wait / 1000) })
   }
   const { rows } = await sql<StaffContact>`
-    insert into staff_contact as c (uuid, login_id, channel, contact, asked_at)
-    values (${uuidv7()}, ${loginId}, ${channel}, ${contact}, ${now})
+    insert into staff_contact as c (uuid, login_id, channel, contact, asked_at, asked_times)
+    values (${uuidv7()}, ${loginId}, ${channel}, ${contact}, ${now}, array[${now}::timestamptz])
     on conflict (login_id, channel, contact) do update set wrong_codes = 0, asked_at = excluded.asked_at,
-      asks = case when c.asked_at > ${now}::timestamptz - interval '1 hour' then c.asks + 1 else 1 end
+      asked_times = array(select at from unnest(c.asked_times) at where at > ${hourAgo}) || excluded.asked_times
     returning ${COLUMNS}`.execute(tx)
   return rows[0]!
+}
+
+/** Milliseconds until fewer than `most` of these times, oldest first, lie within an hour; 0 if they do now. */
+function waitMs(times: readonly Date[], most: number, now: Date): number {
+  const blocking = times.at(-most)
+  return blocking ? blocking.getTime() + HOUR_MS - now.getTime() : 0
 }
 
 /** The caller's own contact, locked. @throws Refusal not_found, also for another person's */

@@ -101,4 +101,26 @@ describe('confirming a number', () => {
     expect(statuses).toEqual([200, 200, 200, 429])
     expect((await support.ask(askCode, { channel: 'sms', contact: 'x' })).status).toBe(422)
   })
+
+  it('counts the codes of the last hour only, and says how long to wait', async () => {
+    const number = freshMobile()
+    const at = async (minute: number) => {
+      server.clock.offsetMs = minute * 60_000
+      const { status, body } = await support.ask(askCode, { channel: 'sms', contact: number })
+      return status === 200 ? 'sent' : body.message
+    }
+    const said = (wait: string) =>
+      `Too many codes were asked for in the last hour. No code was sent. Please try again in ${wait}.`
+    expect([await at(0), await at(50), await at(100), await at(105)]).toEqual(['sent', 'sent', 'sent', 'sent'])
+    expect(await at(108)).toEqual(expect.stringMatching(/in [23] minutes\.$/))
+    expect(await at(111)).toBe('sent')
+    expect(await at(112)).toEqual(said('48 minutes'))
+  })
+
+  it('allows ten codes an hour for one person, also if they are asked for at once', async () => {
+    const asked = await Promise.all(
+      Array.from({ length: 12 }, () => support.ask(askCode, { channel: 'sms', contact: freshMobile() })),
+    )
+    expect(asked.filter(({ status }) => status === 200)).toHaveLength(10)
+  })
 })
