@@ -63,6 +63,8 @@ test('by keyboard alone: a campaign is written, refined, activated, cancelled an
   const pharmacies = form.getByRole('button', { name: /^Pharmacies/ })
   await press(page, pharmacies)
   await expect(page.getByRole('combobox', { name: 'Search Pharmacies' })).toBeFocused()
+  // The options are reached with the arrows: the list itself, which does nothing with a key, is no stop.
+  await expect(page.getByRole('listbox', { name: 'Pharmacies' })).toHaveAttribute('tabindex', '-1')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('option')).toHaveAttribute('aria-selected', 'true')

@@ -60,7 +60,7 @@ export function MultiSelectList(props: MultiSelectListProps) {
         </span>
       </div>
       {shown.length === 0 && !busy ? <Combobox.Empty>{empty}</Combobox.Empty> : null}
-      <Combobox.Options ref={box} className={styles.list} aria-label={label}>
+      <Combobox.Options ref={box} className={styles.list} aria-label={label} tabIndex={-1}>
         <div role="presentation" style={{ height: rows.getTotalSize(), position: 'relative' }}>
           {rows.getVirtualItems().map((row) => {
             const option = shown[row.index]!

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { segmentAfter } from './Segments.tsx'
+import { segmentAfter, tabStopOf } from './Segments.tsx'
 
 const three = [{}, { disabled: true }, {}]
 
@@ -16,4 +16,12 @@ test.each([
 })
 test('leads nowhere if nothing can be selected', () => {
   expect(segmentAfter('ArrowRight', 0, [{ disabled: true }])).toBeNull()
+})
+
+test('while nothing is selected, arrows start from the option that has the focus', () => {
+  const goals = ['revenue', 'adherence', 'loyalty', 'scripts'].map((value) => ({ value, label: value }))
+  const from = tabStopOf(goals, null)
+  expect([from, segmentAfter('ArrowRight', from, goals), segmentAfter('ArrowLeft', from, goals)]).toEqual([0, 1, 3])
+  expect(tabStopOf(goals, 'loyalty')).toBe(2)
+  expect(tabStopOf([{ ...goals[0]!, disabled: true }, ...goals.slice(1)], null)).toBe(1)
 })

@@ -40,21 +40,25 @@ export function segmentAfter(key: string, index: number, options: readonly { dis
   return null
 }
 
+/** The option the Tab key leads to: the selected one, or while none is, the first that can be. */
+export function tabStopOf<T extends string>(options: readonly Segment<T>[], value: T | null): number {
+  const chosen = options.findIndex((option) => option.value === value)
+  return chosen < 0 ? options.findIndex((option) => !option.disabled) : chosen
+}
+
 /** A row of options of which exactly one is on. One tab stop; arrows move and select. */
 export function Segments<T extends string>(props: SegmentsProps<T>) {
   const { label, options, value, onChange, kind = 'choice', panelId, full = false, problemId } = props
   const row = useRef<HTMLDivElement>(null)
+  const reachable = tabStopOf(options, value)
   const onKeyDown = (event: KeyboardEvent) => {
-    const current = options.findIndex((option) => option.value === value)
-    const next = segmentAfter(event.key, current, options)
+    const next = segmentAfter(event.key, reachable, options)
     if (next === null) return
     event.preventDefault()
     onChange(options[next]!.value)
     row.current?.querySelectorAll<HTMLElement>('button')[next]?.focus()
   }
   const tabs = kind === 'tabs'
-  const chosen = options.findIndex((option) => option.value === value)
-  const reachable = chosen < 0 ? options.findIndex((option) => !option.disabled) : chosen
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles it can have take a label.
     <div
