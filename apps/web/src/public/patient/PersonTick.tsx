@@ -98,8 +98,11 @@ function OwnTick({
         type="checkbox"
         id="person"
         checked={person.state === 'checked' || person.state === 'checking'}
-        disabled={person.state === 'checking'}
-        onChange={(event) => void tick(event.currentTarget.checked)}
+        // Not disabled while it is checked, which would lose the keyboard's focus.
+        aria-busy={person.state === 'checking'}
+        onChange={(event) => {
+          if (person.state !== 'checking') void tick(event.currentTarget.checked)
+        }}
         aria-describedby="person-note"
       />
       <span>
