@@ -41,6 +41,8 @@ export interface Backlog {
   /** Errors stored in the last hour by all processes; none if they go to an outside service instead. */
   errors: Awaited<ReturnType<typeof countFaultsLately>>
   archive: Archive
+  /** Faults of the audit by its last check, and pharmacies whose register is not as it was written by its own. */
+  chains: { audit: number; register: number }
 }
 
 const ages = (since: ReturnType<typeof sql>, now: Date) =>
@@ -63,6 +65,7 @@ export function readBacklog(system: Database, now: Date): Promise<Backlog> {
       fields: await fieldsOf(tx),
       errors: await countFaultsLately(tx, now),
       archive: await archiveOf(tx),
+      chains: await chainsOf(tx),
     }
   })
 }
@@ -175,4 +178,12 @@ async function jobsOf(tx: Tx) {
 async function hasWorker(tx: Tx) {
   const { open, named } = await connectionsNamed(tx, [WORKER])
   return open > 0 || !named
+}
+
+async function chainsOf(tx: Tx) {
+  const { rows } = await sql<Backlog['chains']>`
+    select coalesce((select jsonb_array_length(faults) from audit_check where ended_at is not null and failure is null
+        order by ended_at desc, id desc limit 1), 0)::int as audit,
+      (select count(*)::int from s8_pharmacy where fault_since is not null) as register`.execute(tx)
+  return rows[0]!
 }

@@ -219,6 +219,32 @@ describe('backlog metrics', () => {
     expect([done('retention'), done('s8-check')]).toEqual([near(2 * 86_400), near(9 * 86_400)])
   })
 
+  it('count what the last checks of the audit and of the registers found, until a check finds all as it was written', async () => {
+    const faulty = async () => {
+      const { 'pillar_chains_faulty{of="audit"}': audit, 'pillar_chains_faulty{of="register"}': register } =
+        await gauges()
+      return [audit, register]
+    }
+    const check = (faults: string, failure: string | null = null) =>
+      asOwner(
+        open,
+        `insert into audit_check (uuid, ended_at, faults, failure) values (gen_random_uuid(), clock_timestamp(), $1, $2)`,
+        [faults, failure],
+      )
+    await check('[{}, {}]')
+    await asOwner(
+      open,
+      `insert into s8_pharmacy (location_id, uploaded_at, checked_at, fault, fault_since) values (${place()}, now(), now(), '{}', now())`,
+    )
+    expect(await faulty()).toEqual([2, 1])
+    // It says nothing about the audit.
+    await check('[]', 'The database was away.')
+    expect(await faulty()).toEqual([2, 1])
+    await check('[]')
+    await asOwner(open, 'update s8_pharmacy set fault = null, fault_since = null')
+    expect(await faulty()).toEqual([0, 0])
+  })
+
   it('tell whether a worker is connected', async () => {
     const connected = async () => (await gauges()).pillar_worker_connected
     expect(await connected()).toBe(0)

@@ -19,6 +19,7 @@ function gaugesOf({
   fields,
   errors,
   archive,
+  chains,
 }: Backlog): [string, string, Values][] {
   const perJob = (value: (job: Backlog['jobs'][number]) => number): Values =>
     jobs.map((job) => [{ queue: job.job }, value(job)])
@@ -80,6 +81,11 @@ function gaugesOf({
       errors.map((row) => [{ source: row.source }, row.errors]),
     ],
     ['archive_failing_seconds', 'For how long PostgreSQL has failed to archive its log', one(archive.failing)],
+    [
+      'chains_faulty',
+      'Places where the audit, and registers that, are not as they were written, by the last check',
+      Object.entries(chains).map(([of, faults]) => [{ of }, faults]),
+    ],
     ['archive_waiting_files', 'Finished files of that log that are not archived', one(archive.waiting)],
   ]
 }
