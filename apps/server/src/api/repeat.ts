@@ -38,7 +38,7 @@ export function repeat(
 }
 
 /**
- * Does `work` for one pharmacy, company, country or report after another, whichever fails; failures are logged under `what`, with `nameOf` the one
+ * Does `work` for one pharmacy, company, country, report or letter after another, whichever fails; failures are logged under `what`, with `nameOf` the one
  * concerned. If the database is away, it ends at once.
  * @returns the errors: the caller throws the first once everything else is done, so that its job is retried
  */
@@ -46,7 +46,7 @@ export async function atEach<P>(
   { log }: Pick<Services, 'log'>,
   what: string,
   each: readonly P[],
-  nameOf: (one: P) => { location?: number | null; company?: number; country?: string },
+  nameOf: (one: P) => { location?: number | null; company?: number; country?: string; login?: number },
   work: (one: P) => Promise<void>,
 ): Promise<unknown[]> {
   const failed: unknown[] = []

@@ -26,8 +26,8 @@ import { claimMonth, companiesWithMails, type MailCompany, type OwedMail, owedMa
 
 /**
  * Sends last month's reports that are due. Each email is queued in one transaction with its row in the month's list and its row in the log,
- * so the job may be interrupted at any point and run again, by any number of workers at once. A company or a report that fails holds up no
- * other.
+ * so the job may be interrupted at any point and run again, by any number of workers at once. A company, a report or a letter that fails
+ * holds up no other.
  * @returns emails queued. @throws the first failure, once all have had their turn
  */
 export async function mailDueReports(services: Services): Promise<number> {
@@ -40,7 +40,13 @@ export async function mailDueReports(services: Services): Promise<number> {
     const reportOf = ({ about }: DueReport) => ({ company: company.id, location: about })
     const due = await dueOf(services, company)
     const unmade = await atEach(services, FAILED, due, reportOf, async (one) => {
-      count += await mailReport(services, company, one)
+      const made = await makeReport(services, company, one)
+      if (made === null) return
+      const readerOf = ({ login_id }: OwedMail) => ({ ...reportOf(one), login: login_id })
+      const unsent = await atEach(services, FAILED, one.letters, readerOf, async (letter) => {
+        if (await mailOne(services, company, monthKey(one.month), letter, made)) count += 1
+      })
+      failures.push(...unsent)
     })
     failures.push(...unmade)
   })
@@ -73,10 +79,10 @@ async function dueOf(services: Services, company: MailCompany): Promise<DueRepor
   })
 }
 
-/** Makes a report, unless it still waits for data, and queues its letters. @returns how many */
-async function mailReport(services: Services, company: MailCompany, due: DueReport): Promise<number> {
+/** Makes a report; null while it still waits for data. */
+async function makeReport(services: Services, company: MailCompany, due: DueReport): Promise<Made | null> {
   const { about, letters, month, nth } = due
-  const made = await inCompany(services, company, async (context, tx) => {
+  return inCompany(services, company, async (context, tx) => {
     const pharmacies = await listPharmacies(tx, about === null ? undefined : [about])
     const late = lateIn(pharmacies, month)
     if (!reportIsDue(nth, company.business_day ?? REPORT_DAY.usual, late.length)) return null
@@ -88,10 +94,6 @@ async function mailReport(services: Services, company: MailCompany, due: DueRepo
     )
     return { content, late: late.length, complete }
   })
-  let count = 0
-  if (made === null) return count
-  for (const letter of letters) if (await mailOne(services, company, monthKey(month), letter, made)) count += 1
-  return count
 }
 
 /** Pharmacies whose data do not reach the last day of the month. Those that never sent any are not waited for. */

@@ -247,6 +247,15 @@ describe('the letter', () => {
     expect([await letters(sam), await letters(reader)].map(({ length }) => length)).toEqual([2, 1])
   })
 
+  it('whose letter to one reader fails still goes to the next', async () => {
+    await add(sam)
+    await add(robin)
+    await asOwner(server, `alter table report_mail_sent add constraint broken check (login_id <> ${sam.id}) not valid`)
+    await expect(mailDueReports(server.services)).rejects.toThrow('broken')
+    await asOwner(server, 'alter table report_mail_sent drop constraint broken')
+    expect([await letters(sam), await letters(robin)].map(({ length }) => length)).toEqual([0, 1])
+  })
+
   it('covers the month that was over when the job began, even if the next one begins while it runs', async () => {
     await add(sam)
     await add(robin)
