@@ -798,6 +798,7 @@ export interface MessageBatch {
   num_skipped: Generated<number>;
   num_unknown: Generated<number>;
   parts: Generated<number>;
+  replanned_to: number | null;
   run_id: number;
   sms_sender: string | null;
   stopped_at: Timestamp | null;

@@ -4,6 +4,7 @@ import type { Services } from '../api/context.ts'
 import { repeat } from '../api/repeat.ts'
 import { processEvents } from './inbound/events.ts'
 import { prepareOverlooked } from './run/prepare-run.jobs.ts'
+import { skipCancelled } from './run/skip-cancelled.ts'
 import { advanceRuns, wakeOverlooked } from './sending/lease.queries.ts'
 import { reconcile } from './sending/reconcile.ts'
 import { recountQueued, recountQueuedStats } from './sending/recount.ts'
@@ -29,8 +30,8 @@ const LOOPS: LoopOptions = {
 }
 
 /**
- * Everything that moves messages, in every worker process: lanes that send, and loops that start and end runs, process gateway events, look
- * up lost messages, and count. Any number of processes may run it. @returns stops it, once the current work is recorded
+ * Everything that moves messages, in every worker process: lanes that send, and loops that start and end runs, skip cancelled messages,
+ * process gateway events, look up lost messages, and count. Any number of processes may run it. @returns stops it, once the current work is recorded
  */
 export function startSender(services: Services, options: Partial<LoopOptions> = {}): () => Promise<void> {
   const { runsMs, eventsMs, recountMs, statsMs, reconcileMs, ...lanes } = { ...LOOPS, ...options }
@@ -41,6 +42,7 @@ export function startSender(services: Services, options: Partial<LoopOptions> = 
       await advanceRuns(system, services.now())
       return false
     }),
+    repeat(services, 'skipping cancelled messages', runsMs, () => skipCancelled(services)),
     repeat(services, 'working off what gateways told', eventsMs, async () => (await processEvents(services)) > 0),
     repeat(services, 'asking about lost messages', reconcileMs, async () => {
       const woken = await wakeOverlooked(system, services.now())

@@ -107,7 +107,9 @@ it('a campaign while another one waits to be sent, is put off, skipped and liste
   const skipped = async (tx: Tx) => expect(await skipQueued(tx, lease, 'quiet_hours', soon)).toBeGreaterThan(0)
   expect(await quadratic(() => inside(skipped))).toEqual([])
   const rows = async (tx: Tx) =>
-    expect(await messagesOfRun(tx, waiting.id, { locationId: world.large, timeZone: ZONE })).not.toEqual([])
+    expect(
+      await messagesOfRun(tx, { id: waiting.id, state: 'holding' }, { locationId: world.large, timeZone: ZONE }),
+    ).not.toEqual([])
   expect(await quadratic(() => inside(rows))).toEqual([])
 })
 

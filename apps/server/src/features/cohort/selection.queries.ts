@@ -9,6 +9,7 @@ import type { Tx } from '../../db/database.ts'
 import { withScope } from '../../db/scope.ts'
 import { categoryId } from '../metrics/subcategory.queries.ts'
 import type { Limit } from '../sending/rule/rules.queries.ts'
+import { standing } from './cancelled.queries.ts'
 
 /** The texts of one channel: several share its recipients evenly. */
 export interface ChannelTexts {
@@ -211,8 +212,8 @@ function messagesBefore({ campaignId, trialId }: Question): RawBuilder<unknown> 
     trialId === undefined
       ? sql`r.campaign_id = ${campaignId}::bigint`
       : sql`r.trial_id = ${trialId} and r.context = 'trial'`
-  return sql`from message_run r join message m on m.run_id = r.id
-    where ${run} and m.state in ('queued', 'sending', 'sent', 'delivered', 'unknown')`
+  return sql`from message_run r join message m on m.run_id = r.id join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
+    where ${run} and ${standing().state} in ('queued', 'sending', 'sent', 'delivered', 'unknown')`
 }
 
 /**

@@ -1,9 +1,16 @@
+import { MOST_MOVED } from '@pillar/domain/message/run-state'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type MessagingWorld, makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
+import {
+  type MessagingWorld,
+  makeMessagingWorld,
+  makePatients,
+  makeRun,
+  multiply,
+  statesOf,
+} from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { turn } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { MOST_MOVED } from '../sending/claim.queries.ts'
 
 const LEFT = 50
 let server: TestServer
@@ -14,19 +21,7 @@ beforeAll(async () => {
   world = await makeMessagingWorld(server)
   const patients = await makePatients(server, world.locations[0]!.id, 1)
   runId = (await makeRun(server, world, { patients })).id
-  await asOwner(
-    server,
-    `insert into patient (location_id, source, source_id, first_name)
-     select $1, 'canonical', 'many-' || n, 'Ines' from generate_series(1, $2::int) n`,
-    [world.locations[0]!.id, MOST_MOVED + LEFT - 1],
-  )
-  await asOwner(
-    server,
-    `insert into message (location_id, run_id, batch_id, patient_id, channel, state, contact, body, parts, cents, planned_at)
-     select m.location_id, m.run_id, m.batch_id, p.id, m.channel, m.state, m.contact, m.body, m.parts, m.cents, m.planned_at
-     from message m join patient p on p.location_id = m.location_id and p.source_id like 'many-%' where m.run_id = $1`,
-    [runId],
-  )
+  await multiply(server, { id: runId }, MOST_MOVED + LEFT)
 })
 afterAll(() => server.close())
 beforeEach(() => asOwner(server, `update message set planned_at = now() - interval '1 minute'`))

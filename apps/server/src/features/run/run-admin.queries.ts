@@ -6,9 +6,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { likePattern } from '../../db/like.ts'
 import { pageOf } from '../../db/list.ts'
+import { CANCELLED, standing } from '../cohort/cancelled.queries.ts'
 import { refusedLately } from '../sending/lease.queries.ts'
-import { queueRecount } from './recount-queue.queries.ts'
 import { lockRun, stopRun } from './run-state.queries.ts'
+import { cancelUnsent } from './skip.queries.ts'
 
 /** Filters for batches. Days are ISO dates by the pharmacy's clock, or instants. */
 export interface BatchFilter {
@@ -176,7 +177,7 @@ export async function findBatch(tx: Tx, uuid: string) {
     .leftJoin('messaging_setting as s', 's.company_id', 'l.company_id')
     .where('b.uuid', '=', uuid)
     .select(['b.id', 'b.location_id', 'b.run_id', 'b.channel', 'b.template_name', 'b.subject', 'b.body', 'b.user_name'])
-    .select(['r.campaign_id', 'r.state as run_state'])
+    .select(['r.campaign_id', 'r.state as run_state', CANCELLED.as('cancelled')])
     .select((eb) => eb.fn.coalesce('b.sms_sender', 'l.sms_sender', 's.sms_sender').as('sms_sender'))
     .executeTakeFirst()
   if (!batch) throw new Refusal('not_found', 'That message batch was not found.')
@@ -185,20 +186,21 @@ export async function findBatch(tx: Tx, uuid: string) {
 export type FoundBatch = Awaited<ReturnType<typeof findBatch>>
 
 /** The outcome of a batch, counted from its messages. Cents are those of accepted messages. */
-export async function batchTotals(tx: Tx, { location_id, id }: Pick<FoundBatch, 'location_id' | 'id'>) {
+export async function batchTotals(tx: Tx, { location_id, id, cancelled }: FoundBatch) {
   const { rows } = await sql<{ messages: number; texts: number; queued: number; cents: number }>`
     select count(*)::int as messages, count(*) filter (where body is not null)::int as texts,
-      count(*) filter (where state = 'queued')::int as queued,
+      count(*) filter (where state = 'queued' and not ${sql.lit(cancelled)})::int as queued,
       coalesce(sum(cents) filter (where sent_at is not null), 0)::int as cents
     from message where location_id = ${location_id} and batch_id = ${id}`.execute(tx)
   return rows[0]!
 }
 
 /** Why messages of a batch were held back or failed, most frequent first. */
-export async function batchReasons(tx: Tx, { location_id, id }: FoundBatch, state: 'skipped' | 'failed') {
+export async function batchReasons(tx: Tx, { location_id, id, cancelled }: FoundBatch, state: 'skipped' | 'failed') {
+  const now = standing(cancelled)
   const { rows } = await sql<{ reason: string; count: number }>`
-    select coalesce(reason, '') as reason, count(*)::int as count from message
-    where location_id = ${location_id} and batch_id = ${id} and state = ${state}
+    select coalesce(${now.reason}, '') as reason, count(*)::int as count from message m
+    where location_id = ${location_id} and batch_id = ${id} and ${now.state} = ${state}
     group by 1 order by 2 desc, 1`.execute(tx)
   return rows
 }
@@ -217,12 +219,13 @@ export interface MessageRow {
 /** One page of a batch's messages that have a text, in the order they were written; without names and numbers. */
 export async function batchMessages(
   tx: Tx,
-  { location_id, id }: FoundBatch,
+  { location_id, id, cancelled }: FoundBatch,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<MessageRow[]> {
+  const now = standing(cancelled)
   const { rows } = await sql<MessageRow>`
-    select state, reason, fake, subject, body, parts, case when sent_at is not null then cents else 0 end as cents, sent_at
-    from message where location_id = ${location_id} and batch_id = ${id} and body is not null
+    select ${now.state} as state, ${now.reason} as reason, fake, subject, body, parts, case when sent_at is not null then cents else 0 end as cents, sent_at
+    from message m where location_id = ${location_id} and batch_id = ${id} and body is not null
     order by id limit ${limit} offset ${offset}`.execute(tx)
   return rows
 }
@@ -237,13 +240,7 @@ export async function stopBatch(tx: Tx, batch: FoundBatch, now: Date): Promise<{
     return { left: stopped?.left ?? 0, resumable: true }
   }
   await lockRun(tx, batch.run_id)
-  // A message that is at a gateway now and comes back finds this and is cancelled too; no sender looks at the batch again, so its run ends.
-  await sql`update message_batch set stopped_at = ${now}, next_at = null where location_id = ${batch.location_id} and id = ${batch.id}`.execute(
-    tx,
-  )
-  const done = await sql`
-    update message set state = 'skipped', reason = 'stopped', cents = 0, settled_at = ${now}
-    where location_id = ${batch.location_id} and batch_id = ${batch.id} and state = 'queued'`.execute(tx)
-  await queueRecount(tx, [batch.location_id])
-  return { left: Number(done.numAffectedRows ?? 0), resumable: false }
+  // A message that is at a gateway now and comes back finds this and is cancelled too.
+  const left = await cancelUnsent(tx, { locationId: batch.location_id, batchId: batch.id }, now)
+  return { left, resumable: false }
 }

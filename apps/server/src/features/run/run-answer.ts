@@ -61,7 +61,7 @@ export async function runAnswer(
 ): Promise<ReplyOf<typeof contract.campaign.run>> {
   const rows = run ? await progressByPharmacy(tx, run.id) : []
   const progress = sumProgress(rows)
-  const reasons = run ? await reasonsOf(tx, run.id) : []
+  const reasons = run ? await reasonsOf(tx, run) : []
   const { hoursAt } = await readPlaceRules(
     tx,
     rules,
@@ -146,7 +146,7 @@ export async function* runCsv(tx: Tx, run: RunRow, gone: AbortSignal): AsyncGene
   yield csvText([head])
   for (const place of await progressByPharmacy(tx, run.id)) {
     if (gone.aborted) throw new Refusal('unavailable', 'The download was given up.')
-    const rows = await messagesOfRun(tx, run.id, { locationId: place.id, timeZone: place.time_zone })
+    const rows = await messagesOfRun(tx, run, { locationId: place.id, timeZone: place.time_zone })
     yield csvText(rows.map((row) => [safeCell(place.name), ...cellsOf(row), place.time_zone]))
   }
 }

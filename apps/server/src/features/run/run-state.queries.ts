@@ -2,7 +2,7 @@ import { Refusal } from '@pillar/contract'
 import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { skipQueuedOfRun } from './skip.queries.ts'
+import { cancelUnsent } from './skip.queries.ts'
 
 /** Advisory lock namespace of runs: a claim holds the run's lock shared, stopping holds it exclusively. */
 const RUN_SPACE = 7320
@@ -25,7 +25,7 @@ interface LiveRun {
   starts_at: Date
 }
 
-/** Whether a live run's messages exist; false while they are being written, and for a stopped run without messages. */
+/** The campaign's live run, locked; null if it has none. */
 async function liveRun(tx: Tx, campaignId: number): Promise<LiveRun | null> {
   const found = await tx
     .selectFrom('message_run')
@@ -45,25 +45,19 @@ async function liveRun(tx: Tx, campaignId: number): Promise<LiveRun | null> {
   return run ?? null
 }
 
-/** @throws Refusal conflict if only some pharmacies are named while the messages are still being written */
+/** Whether a live run's messages exist; false while they are being written, and for a stopped run without messages. */
 async function isWritten(tx: Tx, run: LiveRun): Promise<boolean> {
   if (run.state !== 'preparing' && run.state !== 'stopped') return true
   return (await tx.selectFrom('message_batch').select('id').where('run_id', '=', run.id).limit(1).execute()).length > 0
 }
 
-/** Queued messages left in a run, at these pharmacies or at all. */
+/** @throws Refusal conflict for some pharmacies of a run that is still being written */
 async function refuseUnwritten(tx: Tx, run: LiveRun, locationIds: readonly number[] | null): Promise<void> {
   if (locationIds === null || (await isWritten(tx, run))) return
   throw new Refusal('conflict', 'The messages are still being written. Please try again in a moment.')
 }
 
-/**
- * Stops a campaign's live run, for all (null) or some pharmacies; stopping twice is fine. Nothing is claimed once the transaction has
- * committed; messages already sent are recorded as usual, queued ones stay queued. A run still `preparing` is stopped too: its writer may
- * only move it from `preparing` to `holding`.
- * @returns how many messages are left queued there; null if the campaign has no live run
- * @throws Refusal conflict for some pharmacies of a run that is still being written
- */
+/** How many messages of a run are queued at these pharmacies, or at all of them. */
 async function leftOf(tx: Tx, runId: number, locationIds: readonly number[] | null): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from message_batch b join message m on m.location_id = b.location_id and m.batch_id = b.id
@@ -123,13 +117,13 @@ export async function resumeRun(
 }
 
 /**
- * Ends a campaign's live run for good (deactivated or deleted): queued messages become skipped `stopped`, the run is `done` and the
- * campaign can be activated again. Messages in progress are recorded as usual.
+ * Ends a campaign's live run for good (deactivated or deleted): queued messages are cancelled, the run is `done` and the campaign can be
+ * activated again. Messages in progress are recorded as usual.
  * @returns how many messages were cancelled; null when the campaign has no live run
  */
 export async function endRun(tx: Tx, campaignId: number, now: Date): Promise<{ runId: number; kept: number } | null> {
   const run = await liveRun(tx, campaignId)
   if (!run) return null
   await tx.updateTable('message_run').set({ state: 'done', ended_at: now }).where('id', '=', run.id).execute()
-  return { runId: run.id, kept: await skipQueuedOfRun(tx, run.id, 'stopped', now) }
+  return { runId: run.id, kept: await cancelUnsent(tx, { runId: run.id }, now) }
 }

@@ -4,6 +4,7 @@ import type { Country } from '@pillar/domain/time/locale'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { withoutNestedLoops } from '../../db/scope.ts'
+import { CANCELLED, standing } from '../cohort/cancelled.queries.ts'
 import { NOT_WRITTEN } from './run-write.queries.ts'
 
 /** The sums of message_batch as one JSON object, over the batches `b` of the surrounding query. */
@@ -23,6 +24,11 @@ export interface RunRow {
   /** Why it was held back: it differed from what was approved, or was not approved. */
   held_reason: string | null
 }
+
+type AskedRun = Pick<RunRow, 'id' | 'state'>
+
+/** Nothing more of it is sent, and what it had not sent was cancelled. */
+const isOver = ({ state }: AskedRun): boolean => state === 'done' || state === 'failed'
 
 /** The newest run of a campaign; null before the first. */
 export async function newestRun(tx: Tx, campaignId: number): Promise<RunRow | null> {
@@ -49,7 +55,7 @@ export interface PharmacyProgress {
   region: string | null
   postcode: string | null
   time_zone: string
-  /** Whether all its batches are stopped. */
+  /** Whether all its batches are stopped, and may be resumed. */
   stopped: boolean
   /** Whether messages have changed since they were counted. */
   counting: boolean
@@ -62,11 +68,11 @@ export interface PharmacyProgress {
 /** Progress of a run at each of its pharmacies, by name. */
 export async function progressByPharmacy(tx: Tx, runId: number): Promise<PharmacyProgress[]> {
   const { rows } = await sql<PharmacyProgress>`
-    select l.id, l.uuid, l.name, l.country, l.region, l.postcode, l.time_zone, bool_and(b.stopped_at is not null) as stopped,
+    select l.id, l.uuid, l.name, l.country, l.region, l.postcode, l.time_zone, bool_and(b.stopped_at is not null and not ${CANCELLED}) as stopped,
            exists (select from recount_queue q where q.location_id = l.id) as counting, ${PROGRESS} as progress,
            coalesce(sum(b.num_queued) filter (where b.channel = 'sms'), 0)::int as queued_sms,
            coalesce(sum(b.num_queued) filter (where b.channel = 'email'), 0)::int as queued_email, sum(b.cents) as cents
-    from message_batch b join location l on l.id = b.location_id
+    from message_batch b join message_run r on r.id = b.run_id join location l on l.id = b.location_id
     where b.run_id = ${runId} group by l.id, l.uuid, l.name, l.country, l.region, l.postcode, l.time_zone order by l.name`.execute(
     tx,
   )
@@ -77,15 +83,16 @@ export async function progressByPharmacy(tx: Tx, runId: number): Promise<Pharmac
  * Why messages of a run were skipped or failed, most frequent first. Reads the ledger itself, so that it is exact before a recount, and
  * only once for both: a large company's run has hundreds of thousands of messages.
  */
-export async function reasonsOf(tx: Tx, runId: number) {
+export async function reasonsOf(tx: Tx, run: AskedRun) {
+  const { state, reason } = standing(isOver(run))
   const { rows } = await sql<{
     state: 'skipped' | 'failed'
     channel: 'sms' | 'email'
     reason: string
     count: number
   }>`
-    select m.state, m.channel, coalesce(m.reason, '') as reason, count(*)::int as count from message m
-    where m.location_id = any ((select scope_location_ids())::bigint[]) and m.run_id = ${runId} and m.state in ('skipped', 'failed')
+    select ${state} as state, m.channel, coalesce(${reason}, '') as reason, count(*)::int as count from message m
+    where m.location_id = any ((select scope_location_ids())::bigint[]) and m.run_id = ${run.id} and ${state} in ('skipped', 'failed')
     group by 1, 2, 3 order by 4 desc, 3`.execute(tx)
   return rows
 }
@@ -107,20 +114,21 @@ export interface SentRow {
 /** Every message of a run at one of its pharmacies, by the pharmacy's own patient number and clock, such as '2026-11-20 14:05'. */
 export async function messagesOfRun(
   tx: Tx,
-  runId: number,
+  run: AskedRun,
   { locationId, timeZone }: { locationId: number; timeZone: string },
 ): Promise<SentRow[]> {
   const local = (column: string) =>
     sql`to_char(${sql.ref(`m.${column}`)} at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI') as ${sql.ref(column)}`
+  const { state, reason } = standing(isOver(run))
   const { rows } = await withoutNestedLoops(tx, () =>
     sql<SentRow>`
-    select p.source_id as patient, m.channel, m.state, m.reason, b.template_name as template, m.parts,
+    select p.source_id as patient, m.channel, ${state} as state, ${reason} as reason, b.template_name as template, m.parts,
            case when m.sent_at is not null then m.cents else 0 end as cents,
            ${local('planned_at')}, ${local('sent_at')}, ${local('settled_at')}
     from message m
     join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
     left join patient p on p.location_id = m.location_id and p.id = m.patient_id
-    where m.location_id = ${locationId} and m.run_id = ${runId}
+    where m.location_id = ${locationId} and m.run_id = ${run.id}
     order by p.source_id, m.channel`.execute(tx),
   )
   return rows

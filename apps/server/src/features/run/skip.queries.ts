@@ -1,6 +1,8 @@
-import type { SkipReason } from '@pillar/domain/cohort/held-back'
+import { MOST_MOVED } from '@pillar/domain/message/run-state'
 import { sql } from 'kysely'
-import type { Tx } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import { withoutNestedLoops } from '../../db/scope.ts'
+import { CANCELLED } from '../cohort/cancelled.queries.ts'
 import { queueRecount } from './recount-queue.queries.ts'
 
 /**
@@ -29,18 +31,73 @@ export async function skipOptedOut(
   return skipped
 }
 
-/** All queued messages of a run become skipped for this reason. @returns how many messages */
-export async function skipQueuedOfRun(tx: Tx, runId: number, reason: SkipReason, now: Date): Promise<number> {
+/** A run, or one of its batches. */
+type Unsent = { runId: number } | { locationId: number; batchId: number }
+
+const batchesOf = (of: Unsent) =>
+  'runId' in of ? sql`b.run_id = ${of.runId}` : sql`b.location_id = ${of.locationId} and b.id = ${of.batchId}`
+
+/**
+ * Cancels what a run that has just ended, or a batch that has just been stopped for good, has not sent. From the commit on nothing of it is
+ * sent, and it counts as skipped `stopped` (`CANCELLED`). Up to `MOST_MOVED` messages are skipped at once; more by `skipCancelled`, in
+ * portions. Needs the run's lock. @returns how many messages
+ */
+export async function cancelUnsent(tx: Tx, of: Unsent, now: Date): Promise<number> {
+  await sql`
+    update message_batch b set stopped_at = coalesce(b.stopped_at, ${now}), next_at = coalesce(b.next_at, ${now})
+    where ${batchesOf(of)}`.execute(tx)
   const { rows } = await sql<{ location_id: number; n: number }>`
-    with gone as (
-      update message m set state = 'skipped', reason = ${reason}, cents = 0, settled_at = ${now}
+    select b.location_id, count(m.id)::int as n from message_batch b
+      left join message m on m.location_id = b.location_id and m.batch_id = b.id and m.state = 'queued'
+    where ${batchesOf(of)} group by 1 order by 1`.execute(tx)
+  const left = rows.reduce((sum, { n }) => sum + n, 0)
+  if (left <= MOST_MOVED) {
+    await sql`
+      update message m set state = 'skipped', reason = 'stopped', cents = 0, settled_at = ${now}
       from message_batch b
-      where b.run_id = ${runId} and m.location_id = b.location_id and m.batch_id = b.id and m.state = 'queued'
-      returning m.location_id
-    ) select location_id, count(*) as n from gone group by location_id order by location_id`.execute(tx)
+      where ${batchesOf(of)} and m.location_id = b.location_id and m.batch_id = b.id and m.state = 'queued'`.execute(tx)
+    await sql`update message_batch b set next_at = null where ${batchesOf(of)}`.execute(tx)
+  }
   await queueRecount(
     tx,
-    rows.map((row) => row.location_id),
+    rows.flatMap((row) => (row.n > 0 ? [row.location_id] : [])),
   )
-  return rows.reduce((sum, row) => sum + row.n, 0)
+  return left
+}
+
+/** A batch whose unsent messages are yet to be skipped, and when they were cancelled. */
+export interface CancelledBatch {
+  locationId: number
+  id: number
+  companyId: number
+  at: Date
+}
+
+/** Batches with messages to skip, the oldest first. */
+export async function cancelledBatches(system: Database): Promise<CancelledBatch[]> {
+  const { rows } = await sql<CancelledBatch>`
+    select b.location_id as "locationId", b.id, b.company_id as "companyId",
+      case when r.campaign_id is null then b.stopped_at else coalesce(r.ended_at, b.stopped_at) end as at
+    from message_batch b join message_run r on r.id = b.run_id
+    where b.stopped_at is not null and b.next_at is not null and ${CANCELLED} order by b.id limit 1000`.execute(system)
+  return rows
+}
+
+/** Skips up to `MOST_MOVED` messages of a cancelled batch that nobody else holds; it is over once none is left. @returns how many */
+export async function skipPortion(tx: Tx, { locationId, id, at }: CancelledBatch): Promise<number> {
+  const done = await withoutNestedLoops(tx, () =>
+    sql`
+    update message m set state = 'skipped', reason = 'stopped', cents = 0, settled_at = ${at}
+    where m.location_id = ${locationId} and m.id in (
+      select id from message where location_id = ${locationId} and batch_id = ${id} and state = 'queued'
+      order by planned_at limit ${sql.lit(MOST_MOVED)} for update skip locked)`.execute(tx),
+  )
+  await sql`
+    update message_batch b set next_at = (
+      select coalesce(min(m.planned_at), ${at}::timestamptz) from message m
+      where m.location_id = b.location_id and m.batch_id = b.id and m.state = 'queued' having count(*) > 0)
+    where b.location_id = ${locationId} and b.id = ${id}`.execute(tx)
+  const skipped = Number(done.numAffectedRows ?? 0)
+  if (skipped > 0) await queueRecount(tx, [locationId])
+  return skipped
 }

@@ -1,5 +1,6 @@
 import type { SkipReason } from '@pillar/domain/cohort/held-back'
 import type { TrialState } from '@pillar/domain/consent/consent'
+import { MOST_MOVED } from '@pillar/domain/message/run-state'
 import { formatDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { dayIn } from '@pillar/domain/time/zone'
@@ -34,6 +35,8 @@ export interface BatchFacts {
   left: boolean
   /** A run to fake patients only: to contacts staff confirmed as their own, at once, without a frequency limit. */
   test: boolean
+  /** Sending hours changed, and messages after this id that wait for an hour are yet to be rescheduled; null for none. */
+  replannedTo: number | null
   pharmacy: {
     name: string
     street_address: string | null
@@ -66,6 +69,7 @@ export async function openBatch(tx: Tx, batch: LeasedBatch, now: Date): Promise<
     .select(['r.uuid as run_uuid', 'b.context', 'b.message_kind', 'b.subject', 'b.sms_sender', 'r.ends_at', 'l.name'])
     .select(['l.street_address', 'l.town', 'l.region', 'l.postcode', 'l.phone_number', 'l.country', 'l.time_zone'])
     .select(['l.sms_sender as own_sender', 's.sms_sender as company_sender', 'l.removed_at', 'r.trial_id', 'r.test'])
+    .select('b.replanned_to')
     .select(
       sql<boolean>`b.message_kind = 'marketing' and exists (
         select from sequence q left join template t on t.id = b.template_id where q.location_id = b.location_id and q.id = r.sequence_id
@@ -88,6 +92,7 @@ export async function openBatch(tx: Tx, batch: LeasedBatch, now: Date): Promise<
     trial: row.trial_id === null ? null : await trialState(tx, row.trial_id, formatDay(dayIn(time_zone, now))),
     left: row.removed_at !== null,
     test: row.test,
+    replannedTo: row.replanned_to,
     pharmacy: { ...place, country: row.country as Country },
   }
 }
@@ -260,8 +265,6 @@ export async function markSkipped(
     where m.location_id = ${locationId} and m.id = v.id`.execute(tx)
 }
 
-/** Messages per turn: all of a large pharmacy's would exceed a statement's time limit. */
-export const MOST_MOVED = 5_000
 const updateDue = (tx: Tx, batch: LeasedBatch, now: Date, set: RawBuilder<unknown>) =>
   withoutNestedLoops(tx, () =>
     sql`
@@ -269,6 +272,26 @@ const updateDue = (tx: Tx, batch: LeasedBatch, now: Date, set: RawBuilder<unknow
       select id from message where location_id = ${batch.locationId} and batch_id = ${batch.id} and state = 'queued'
         and planned_at <= ${now} order by planned_at limit ${sql.lit(MOST_MOVED)} for update skip locked)`.execute(tx),
   )
+
+/**
+ * Reschedules the next waiting messages of a batch to now, `MOST_MOVED` at most and each once, in order of id. Call it before the rules are
+ * read: from here on they cannot change before the transaction ends. If they have changed meanwhile, the next claim begins anew.
+ */
+export async function replanNext(tx: Tx, { locationId, id }: LeasedBatch, from: number, now: Date): Promise<void> {
+  const { rows } = await withoutNestedLoops(tx, () =>
+    sql<{ id: number }>`
+    select id from message where location_id = ${locationId} and batch_id = ${id} and state = 'queued' and id > ${from}
+    order by id limit ${sql.lit(MOST_MOVED)} for update`.execute(tx),
+  )
+  await sql`
+    update message set planned_at = ${now} where location_id = ${locationId} and id = any(${rows.map((row) => row.id)}::bigint[])
+      and planned_at > ${now}`.execute(tx)
+  const to = rows.length < MOST_MOVED ? null : rows.at(-1)!.id
+  await sql`
+    update message_batch set replanned_to = ${to} where location_id = ${locationId} and id = ${id} and replanned_to = ${from}`.execute(
+    tx,
+  )
+}
 
 /** Moves due messages of a batch to a later hour, `MOST_MOVED` at most. */
 export async function postponeQueued(tx: Tx, batch: LeasedBatch, until: Date, now: Date): Promise<void> {
@@ -284,7 +307,7 @@ export async function skipQueued(tx: Tx, batch: LeasedBatch, reason: SkipReason,
 
 /**
  * Ends a lease: `next_at` becomes the time of the earliest message left, or now when that is past, so that batches take turns and a small
- * campaign does not wait for a large one. The row is locked in a separate statement, so that the next one sees messages returned by others.
+ * campaign does not wait for a large one; it is now as well when messages are yet to be rescheduled. The row is locked in a separate statement, so that the next one sees messages returned by others.
  */
 export async function closeBatch(tx: Tx, batch: LeasedBatch, worker: string, now: Date): Promise<void> {
   await sql`select id from message_batch where location_id = ${batch.locationId} and id = ${batch.id} for update`.execute(
@@ -292,7 +315,7 @@ export async function closeBatch(tx: Tx, batch: LeasedBatch, worker: string, now
   )
   await sql`
     update message_batch b set
-      next_at = (select greatest(min(m.planned_at), ${now}::timestamptz) from message m
+      next_at = (select case when b.replanned_to is null then greatest(min(m.planned_at), ${now}::timestamptz) else ${now} end from message m
                  where m.location_id = b.location_id and m.batch_id = b.id and m.state = 'queued' having count(*) > 0),
       leased_by = case when b.leased_by = ${worker} then null else b.leased_by end,
       leased_until = case when b.leased_by = ${worker} then null else b.leased_until end

@@ -23,6 +23,7 @@ import {
   openBatch,
   postponeQueued,
   type QueuedMessage,
+  replanNext,
   skipQueued,
 } from './claim.queries.ts'
 import { addHistory, lockHistory } from './history.queries.ts'
@@ -82,6 +83,7 @@ async function claimOpen(
   leaseSeconds: number,
   now: Date,
 ): Promise<Pick<Claim, 'messages' | 'moved'>> {
+  if (facts.replannedTo !== null) await replanNext(tx, batch, facts.replannedTo, now)
   const { caps, hours } = await readRulesAt(tx, facts.pharmacy.country, batch.locationId)
   if (facts.left) return { messages: [], moved: (await skipQueued(tx, batch, 'stopped', now)) > 0 }
   const free = isFree(facts)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
+import { CANCELLED, standing } from '../cohort/cancelled.queries.ts'
 import type { LostPlace } from './reconcile.queries.ts'
 
 /** Receipts still arrive for this long after a run has ended. */
@@ -20,12 +21,14 @@ export async function recountQueue(system: Database): Promise<LostPlace[]> {
  * worker has just done it
  */
 export async function recountBatches(tx: Tx, locationId: number, now: Date): Promise<boolean> {
-  const { rows: batches } = await sql<{ id: number; run_id: number }>`
-    select b.id, b.run_id from message_batch b join message_run r on r.id = b.run_id
+  const { rows: batches } = await sql<{ id: number; run_id: number; cancelled: boolean }>`
+    select b.id, b.run_id, ${CANCELLED} as cancelled from message_batch b join message_run r on r.id = b.run_id
     where b.location_id = ${locationId} and (r.ended_at is null or r.ended_at > ${now}::timestamptz - make_interval(days => ${sql.lit(LATE_DAYS)}))
     order by b.id for update of b`.execute(tx)
   const taken = await sql`delete from recount_queue where location_id = ${locationId}`.execute(tx)
   if ((taken.numAffectedRows ?? 0n) === 0n) return false
+  const cancelled = batches.filter((batch) => batch.cancelled).map(({ id }) => id)
+  const { state } = standing(sql`m.batch_id = any(${cancelled}::bigint[])`)
   const runs = [...new Set(batches.map((batch) => batch.run_id))]
   await sql`
     update message_batch b set num_patients = c.n, num_queued = c.queued, num_sending = c.sending, num_sent = c.sent,
@@ -39,7 +42,8 @@ export async function recountBatches(tx: Tx, locationId: number, now: Date): Pro
         count(*) filter (where state = 'unknown') as unknown,
         coalesce(sum(parts) filter (where sent_at is not null), 0) as parts,
         coalesce(sum(cents) filter (where sent_at is not null), 0) as cents, count(*) filter (where fake) as fakes
-      from message where location_id = ${locationId} and run_id = any(${runs}::bigint[]) group by batch_id
+      from (select m.batch_id, ${state} as state, m.parts, m.cents, m.sent_at, m.fake
+        from message m where m.location_id = ${locationId} and m.run_id = any(${runs}::bigint[])) m group by batch_id
     ) c
     where b.location_id = ${locationId} and b.id = c.batch_id`.execute(tx)
   return true

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, SEALS, type Tx } from '../../db/database.ts'
+import { standing } from '../cohort/cancelled.queries.ts'
 
 /** The time from the moment to which the database was restored until that was recorded. */
 export interface RestoreGap {
@@ -51,13 +52,13 @@ export interface DuePlace {
   company: string
 }
 
-/** Pharmacies with waiting or claimed messages that were due by `until`. */
+/** Pharmacies with waiting or claimed messages that were due by `until`; cancelled ones do not wait. */
 export async function placesDueBy(system: Database, until: Date): Promise<DuePlace[]> {
   const { rows } = await sql<DuePlace>`
     select distinct b.location_id as "locationId", b.company_id as "companyId", l.name as pharmacy, c.name as company
-    from message m join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
+    from message m join message_batch b on b.location_id = m.location_id and b.id = m.batch_id join message_run r on r.id = m.run_id
       join location l on l.id = b.location_id join company c on c.id = b.company_id
-    where m.state in ('queued', 'sending') and m.planned_at <= ${until} order by 2, 1`.execute(system)
+    where ${standing().state} in ('queued', 'sending') and m.planned_at <= ${until} order by 2, 1`.execute(system)
   return rows
 }
 
@@ -92,7 +93,7 @@ export async function setAsideAt(
       from message m join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
         join message_run r on r.id = m.run_id
         left join patient p on p.location_id = m.location_id and p.id = m.patient_id
-      where m.location_id = ${locationId} and b.company_id = ${companyId} and m.state in ('queued', 'sending')
+      where m.location_id = ${locationId} and b.company_id = ${companyId} and ${standing().state} in ('queued', 'sending')
         and m.planned_at <= ${until}
       order by m.id for update of m)
     update message m set state = 'unknown', reason = ${reason}, lease_until = clock_timestamp() + interval '15 seconds',

@@ -1,12 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { MOST_MOVED } from '@pillar/domain/message/run-state'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { multiply, statesOf } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
+import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { afterUploadOf, makeSequence, newMedicine, tickAt } from '../../../test/world/sequence-world.ts'
 import { inScope } from '../../db/scope.ts'
 import { type FoundBatch, stopBatch } from '../run/run-admin.queries.ts'
 import { insertMessages } from '../run/run-write.queries.ts'
-import { batchOf, wakeBatch } from './run.queries.ts'
+import { skipCancelled } from '../run/skip-cancelled.ts'
+import { batchOf, spentCents, wakeBatch } from './run.queries.ts'
+import { setSequenceActive } from './sequence-state.queries.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -72,4 +77,25 @@ it('stopping a batch while a follow-up is added to it also cancels that message'
     'select state, reason, (select next_at from message_batch where location_id = $1) as next_at from message where location_id = $1'
   const cancelled = { state: 'skipped', reason: 'stopped', next_at: null }
   expect(await asOwner(server, states, [place])).toEqual([cancelled, cancelled])
+})
+
+it('a large sequence is switched off at once, and stays off when it is switched on again', async () => {
+  const { world, place } = await newMedicine(server, 1)
+  const id = await makeSequence(server, world, [3])
+  await afterUploadOf(server, world)
+  expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(1)
+  const [run] = await asOwner<{ id: number }>(server, 'select id from message_run where sequence_id = $1', [id])
+  const all = MOST_MOVED + 1
+  await multiply(server, run!, all)
+  const now = server.services.now()
+  expect(await world.inside((tx) => setSequenceActive(tx, place, id, false, now))).toBe(all)
+  expect(await statesOf(server, run!.id)).toEqual({ queued: all })
+  // What it can no longer send does not use up its budget.
+  expect([...(await world.inside((tx) => spentCents(tx, place, [id])))]).toEqual([])
+  await world.inside((tx) => setSequenceActive(tx, place, id, true, now))
+  await tickAt(server, '2026-08-04T00:20:00Z')
+  await sendAll(server.services)
+  expect(await statesOf(server, run!.id)).toEqual({ queued: all })
+  while (await skipCancelled(server.services));
+  expect(await statesOf(server, run!.id)).toEqual({ 'skipped stopped': all })
 })

@@ -64,7 +64,7 @@ export async function reopenRuns(system: Database): Promise<void> {
   await sql`
     update message_run r set state = 'sending', ended_at = null
     from message_batch b
-    where b.run_id = r.id and b.context = 'sequence' and b.next_at is not null and r.state = 'done'
+    where b.run_id = r.id and b.context = 'sequence' and b.next_at is not null and b.stopped_at is null and r.state = 'done'
       and exists (select from message m where m.location_id = b.location_id and m.batch_id = b.id and m.state = 'queued')`.execute(
     system,
   )

@@ -4,6 +4,7 @@ import { smsCents } from '@pillar/domain/message/sms-text'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
+import { standing } from '../cohort/cancelled.queries.ts'
 import { insertBatch } from '../run/run-write.queries.ts'
 import type { Channel } from '../sending/lease.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
@@ -53,9 +54,11 @@ export interface RunMessage {
 
 /** Patients who have a message in a run already, and the numbers and addresses taken by those that will be sent. */
 export async function messagesOfRun(tx: Tx, locationId: number, runId: number): Promise<RunMessage[]> {
+  const { state, reason } = standing()
   const { rows } = await sql<RunMessage>`
-    select id, batch_id, patient_id, channel, state, reason, contact, parts from message
-    where location_id = ${locationId} and run_id = ${runId}`.execute(tx)
+    select m.id, m.batch_id, m.patient_id, m.channel, ${state} as state, ${reason} as reason, m.contact, m.parts
+    from message m join message_run r on r.id = m.run_id join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
+    where m.location_id = ${locationId} and m.run_id = ${runId}`.execute(tx)
   return rows
 }
 
@@ -153,8 +156,8 @@ export async function spentCents(
   if (sequenceIds.length === 0) return new Map()
   const { rows } = await sql<{ id: number; cents: number }>`
     select r.sequence_id as id, sum(m.cents) as cents from message_run r
-    join message m on m.location_id = ${locationId} and m.run_id = r.id
-    where r.sequence_id = any(${[...sequenceIds]}::bigint[]) and (m.sent_at is not null or m.state in ('queued', 'sending', 'unknown'))
+    join message m on m.location_id = ${locationId} and m.run_id = r.id join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
+    where r.sequence_id = any(${[...sequenceIds]}::bigint[]) and (m.sent_at is not null or ${standing().state} in ('queued', 'sending', 'unknown'))
     group by 1`.execute(tx)
   return new Map(rows.map((row) => [row.id, row.cents]))
 }

@@ -2,11 +2,11 @@ import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { lockRun } from '../run/run-state.queries.ts'
-import { skipQueuedOfRun } from '../run/skip.queries.ts'
+import { cancelUnsent } from '../run/skip.queries.ts'
 import { lockSequences, planEnrolments } from './enrolment.queries.ts'
 
 /**
- * Activates or deactivates a pharmacy's sequence. While inactive, nobody enrols, queued messages are skipped `stopped`, nothing is handed
+ * Activates or deactivates a pharmacy's sequence. While inactive, nobody enrols, queued messages are cancelled, nothing is handed
  * over once the transaction has committed, and follow-ups that become due are skipped `inactive`. @returns messages cancelled
  */
 export async function setSequenceActive(
@@ -27,7 +27,7 @@ export async function setSequenceActive(
 }
 
 /**
- * Ends the live runs of a sequence, or of one of its follow-ups: queued messages are skipped `stopped`. Needs the pharmacy's sequence lock.
+ * Ends the live runs of a sequence, or of one of its follow-ups: queued messages are cancelled. Needs the pharmacy's sequence lock.
  * @returns messages cancelled
  */
 export async function stopRuns(
@@ -46,7 +46,7 @@ export async function stopRuns(
   for (const run of runs) {
     await lockRun(tx, run.id)
     await tx.updateTable('message_run').set({ state: 'done', ended_at: now }).where('id', '=', run.id).execute()
-    cancelled += await skipQueuedOfRun(tx, run.id, 'stopped', now)
+    cancelled += await cancelUnsent(tx, { runId: run.id }, now)
   }
   return cancelled
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { withoutNestedLoops } from '../../db/scope.ts'
+import { standing } from '../cohort/cancelled.queries.ts'
 import { joined, leavesJoined } from '../cohort/frequency-limit.queries.ts'
 import { type Recipient, roomEach } from '../cohort/recipient.queries.ts'
 import { baseReason, type Question, recipients, share } from '../cohort/selection.queries.ts'
@@ -102,7 +103,8 @@ export async function nextInvitees(
     left join consent c on c.location_id = f.location_id and c.patient_id = f.patient_id
     where t.state = 'eligible' and f.patient_id > ${afterId}
       and (t.invited_at is null or exists (
-        select from message m where m.location_id = t.location_id and m.id = t.message_id and m.state = 'skipped'))
+        select from message m join message_batch b on b.location_id = m.location_id and b.id = m.batch_id join message_run r on r.id = m.run_id
+        where m.location_id = t.location_id and m.id = t.message_id and ${standing().state} = 'skipped'))
     order by f.patient_id limit ${limit}`.execute(tx)
   return rows
 }

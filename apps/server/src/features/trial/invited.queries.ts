@@ -2,6 +2,7 @@ import type { Channel } from '@pillar/domain/consent/consent'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { withoutNestedLoops } from '../../db/scope.ts'
+import { standing } from '../cohort/cancelled.queries.ts'
 import { moveParticipant, recountFunnel } from './participant.queries.ts'
 
 /**
@@ -42,8 +43,11 @@ export async function noteOptedOut(
   if (channels.length === 0) return
   const { rows } = await sql<{ trial_id: number }>`
     select p.trial_id from trial_participant p join message m on m.location_id = p.location_id and m.id = p.message_id
+      join message_batch b on b.location_id = m.location_id and b.id = m.batch_id join message_run r on r.id = m.run_id
     where p.location_id = ${locationId} and p.patient_id = ${patientId} and p.state in ('eligible', 'contacted')
-      and m.state <> 'skipped' and m.channel = any(${[...channels]}::text[]) order by p.trial_id`.execute(tx)
+      and ${standing().state} <> 'skipped' and m.channel = any(${[...channels]}::text[]) order by p.trial_id`.execute(
+    tx,
+  )
   for (const { trial_id } of rows)
     await moveParticipant(tx, { locationId, trialId: trial_id, patientId }, 'opted_out', { loginId: null, now })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
+import { standing } from '../../cohort/cancelled.queries.ts'
 import type { Channel } from '../../sending/lease.queries.ts'
 
 /** The outcome of a follow-up for those who started its sequence; see the domain's `StepCounts`. */
@@ -31,14 +32,15 @@ export interface OutcomeRow {
  * out.
  */
 export async function countOutcomes(tx: Tx, locationId: number, id: number): Promise<OutcomeRow[]> {
+  const { state, reason } = standing()
   const { rows } = await sql<OutcomeRow>`
     with at_step as (
-      select u.id as follow_up_id, u.removed_at, e.event_day + u.days_after as due_day, f.reason as decided, f.channel, m.reason as held,
+      select u.id as follow_up_id, u.removed_at, e.event_day + u.days_after as due_day, f.reason as decided, f.channel, ${reason} as held,
         case
           when f.enrolment_id is null and e.goal_day is not null then 'ended'
           when f.enrolment_id is null and e.next_at is null then 'added_later'
           when f.enrolment_id is null then 'waiting'
-          when f.reason is not null or m.state = 'skipped' then 'skipped'
+          when f.reason is not null or ${state} = 'skipped' then 'skipped'
           when m.state in ('queued', 'sending') then 'queued'
           when m.state = 'failed' then 'failed'
           when m.state in ('sent', 'delivered') and f.responded_day is not null then 'responded'
@@ -51,6 +53,8 @@ export async function countOutcomes(tx: Tx, locationId: number, id: number): Pro
       join follow_up u on u.location_id = e.location_id and u.sequence_id = e.sequence_id
       left join follow_up_message f on f.location_id = e.location_id and f.enrolment_id = e.id and f.follow_up_id = u.id
       left join message m on m.location_id = f.location_id and m.run_id = f.run_id and m.patient_id = f.patient_id and m.channel = f.channel
+      left join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
+      left join message_run r on r.id = m.run_id
       where e.location_id = ${locationId} and e.sequence_id = ${id} and (u.removed_at is null or f.enrolment_id is not null)
     )
     select follow_up_id, outcome, channel, case when outcome = 'skipped' then coalesce(decided, held, '') end as reason, count(*) as people,
@@ -72,12 +76,14 @@ export interface LedgerRow {
 
 /** Messages of a sequence in the ledger, by follow-up, channel and state. Test patients are left out. */
 export async function countMessages(tx: Tx, locationId: number, id: number): Promise<LedgerRow[]> {
+  const { state } = standing()
   const { rows } = await sql<LedgerRow>`
-    select r.follow_up_id, m.channel, m.state, count(*) as messages,
+    select r.follow_up_id, m.channel, ${state} as state, count(*) as messages,
       coalesce(sum(m.cents) filter (where m.sent_at is not null), 0) as cents,
-      coalesce(sum(m.cents) filter (where m.sent_at is not null or m.state in ('queued', 'sending', 'unknown')), 0) as bound_cents,
+      coalesce(sum(m.cents) filter (where m.sent_at is not null or ${state} in ('queued', 'sending', 'unknown')), 0) as bound_cents,
       max(m.sent_at) as last_sent_at
     from message_run r join message m on m.location_id = ${locationId} and m.run_id = r.id and not m.fake
+      join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
     where r.sequence_id = ${id} group by 1, 2, 3`.execute(tx)
   return rows
 }

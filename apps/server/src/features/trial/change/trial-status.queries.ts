@@ -3,7 +3,7 @@ import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../../db/database.ts'
 import { lockRun } from '../../run/run-state.queries.ts'
-import { skipQueuedOfRun } from '../../run/skip.queries.ts'
+import { cancelUnsent } from '../../run/skip.queries.ts'
 
 /** The work that follows an activation or deactivation. */
 export interface OpenChange {
@@ -67,7 +67,7 @@ export async function cancelInvitations(tx: Tx, change: Cancelled, now: Date): P
       .where('id', '=', id)
       .where('state', 'in', LIVE_RUN_STATES)
       .executeTakeFirst()
-    if (Number(ended.numUpdatedRows) > 0) cancelled += await skipQueuedOfRun(tx, id, 'stopped', now)
+    if (Number(ended.numUpdatedRows) > 0) cancelled += await cancelUnsent(tx, { runId: id }, now)
   }
   return cancelled
 }

@@ -1,0 +1,110 @@
+import { MOST_MOVED } from '@pillar/domain/message/run-state'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  freshMobile,
+  type MessagingWorld,
+  makeCampaign,
+  makeMessagingWorld,
+  makePatients,
+  makeRun,
+  makeTemplate,
+  multiply,
+  statesOf,
+  type TestPatient,
+  type TestRun,
+} from '../../../test/messaging.ts'
+import { asOwner } from '../../../test/people.ts'
+import { forecastOf, sendAll } from '../../../test/sending.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { addPeople, person } from '../../../test/world/cohort-world.ts'
+import { recountQueued } from '../sending/recount.ts'
+import { placesDueBy } from '../sending/set-aside.queries.ts'
+import { newestRun, progressByPharmacy, reasonsOf } from './run.queries.ts'
+import { type FoundBatch, findBatch, stopBatch } from './run-admin.queries.ts'
+import { endRun } from './run-state.queries.ts'
+import { skipCancelled } from './skip-cancelled.ts'
+
+const ALL = MOST_MOVED + 50
+let server: TestServer
+let world: MessagingWorld
+let campaign: { id: number }
+beforeAll(async () => {
+  server = await startTestServer()
+  world = await makeMessagingWorld(server)
+  const text = await makeTemplate(server, world.company.id)
+  campaign = await makeCampaign(server, world.company.id, {
+    locationIds: world.scope.locationIds,
+    templateIds: [text.id],
+  })
+})
+afterAll(() => server.close())
+
+/** A run with more messages than one statement changes, all due. */
+async function largeRun(campaignId: number | null, first?: TestPatient): Promise<TestRun> {
+  const patients = first ? [first] : await makePatients(server, world.locations[0]!.id, 1)
+  const run = await makeRun(server, world, { patients, campaignId, context: campaignId ? 'campaign' : 'trial' })
+  await multiply(server, run, ALL)
+  return run
+}
+
+const skipAll = async () => {
+  let portions = 0
+  while (await skipCancelled(server.services)) portions++
+  return portions
+}
+const batchOf = (run: TestRun) =>
+  asOwner<{ next_at: Date | null }>(server, 'select next_at from message_batch where run_id = $1', [run.id])
+
+it('a large run ends at once: nothing more of it is sent, its messages count as skipped, and are skipped in portions', async () => {
+  const sms_to = freshMobile()
+  const [id] = await addPeople(server, world, [person({ sms_to })])
+  const run = await largeRun(campaign.id, { id: id!, locationId: world.locations[0]!.id, sms_to, email_to: null })
+  expect(await forecastOf(server.services, world, campaign)).toMatchObject({ messages: 0 })
+  const now = server.services.now()
+  expect(await world.inside((tx) => endRun(tx, campaign.id, now))).toMatchObject({ kept: ALL })
+  // Untouched, however many they are.
+  expect(await statesOf(server, run.id)).toEqual({ queued: ALL })
+  await sendAll(server.services)
+  expect(await statesOf(server, run.id)).toEqual({ queued: ALL })
+  await recountQueued(server.services)
+  const shown = await world.inside(async (tx) => {
+    const ended = (await newestRun(tx, campaign.id))!
+    return { reasons: await reasonsOf(tx, ended), places: await progressByPharmacy(tx, ended.id) }
+  })
+  expect(shown.reasons).toEqual([{ state: 'skipped', channel: 'sms', reason: 'stopped', count: ALL }])
+  expect(shown.places).toMatchObject([{ stopped: false, progress: { messages: ALL, queued: 0, skipped: ALL } }])
+  // The campaign may be activated again at once: nobody has had its message.
+  expect(await forecastOf(server.services, world, campaign)).toMatchObject({ messages: 1 })
+  expect(await skipCancelled(server.services)).toBe(true)
+  expect(await statesOf(server, run.id)).toEqual({ queued: 50, 'skipped stopped': MOST_MOVED })
+  expect(await skipAll()).toBe(1)
+  expect(await statesOf(server, run.id)).toEqual({ 'skipped stopped': ALL })
+  expect(await batchOf(run)).toEqual([{ next_at: null }])
+  const times = await asOwner<{ at: Date }>(server, 'select distinct settled_at as at from message where run_id = $1', [
+    run.id,
+  ])
+  expect(times).toEqual([{ at: now }])
+})
+
+it('two processes that skip at once, and one that dies, skip each message once', async () => {
+  const run = await largeRun(campaign.id)
+  await world.inside((tx) => endRun(tx, campaign.id, server.services.now()))
+  await Promise.all([skipCancelled(server.services), skipCancelled(server.services)])
+  await skipAll()
+  expect(await statesOf(server, run.id)).toEqual({ 'skipped stopped': ALL })
+  expect(await skipCancelled(server.services)).toBe(false)
+})
+
+it('a batch that support stops for good is cancelled the same way, in its live run', async () => {
+  const run = await largeRun(null)
+  const [row] = await asOwner<{ uuid: string }>(server, 'select uuid from message_batch where run_id = $1', [run.id])
+  const batch = await world.inside((tx) => findBatch(tx, row!.uuid))
+  const stop = (found: FoundBatch) => world.inside((tx) => stopBatch(tx, found, server.services.now()))
+  expect(await stop(batch)).toEqual({ left: ALL, resumable: false })
+  expect(await statesOf(server, run.id)).toEqual({ queued: ALL })
+  await sendAll(server.services)
+  // A restored database does not look up what it had cancelled before.
+  expect(await placesDueBy(server.services.pools.system, new Date(Date.now() + 60_000))).toEqual([])
+  await skipAll()
+  expect(await statesOf(server, run.id)).toEqual({ 'skipped stopped': ALL })
+})
