@@ -1870,6 +1870,14 @@ export interface TrialEvent {
   trial_id: number;
 }
 
+export interface TrialForecast {
+  answer: Json | null;
+  asked_at: Timestamp;
+  counted_at: Timestamp | null;
+  failed_at: Timestamp | null;
+  trial_id: number;
+}
+
 export interface TrialLink {
   agreed_text: string | null;
   created_at: Generated<Timestamp>;
@@ -2182,6 +2190,7 @@ export interface DB {
   trial_consent_form: TrialConsentForm;
   trial_ethics_approval: TrialEthicsApproval;
   trial_event: TrialEvent;
+  trial_forecast: TrialForecast;
   trial_link: TrialLink;
   trial_location: TrialLocation;
   trial_participant: TrialParticipant;

@@ -69,6 +69,7 @@ import { carryOutStatus } from './trial/change/trial-status.jobs.ts'
 import { trialConsentFormHandlers } from './trial/consent-form-admin.handlers.ts'
 import { trialEthicsHandlers } from './trial/ethics-admin.handlers.ts'
 import { trialInviteHandlers } from './trial/invite.handlers.ts'
+import { forecastInvitations } from './trial/forecast/trial-forecast.jobs.ts'
 import { inviteTrial } from './trial/invite.jobs.ts'
 import { clinicalTrialHandlers } from './trial/trial-admin.handlers.ts'
 import { countTrial } from './trial/trial-count.jobs.ts'
@@ -156,6 +157,7 @@ export const jobs: readonly Job[] = [
   countTrial,
   refreshAllSixtyDay,
   carryOutStatus,
+  forecastInvitations,
   inviteTrial,
   verifyChains,
   anchorAudit,

@@ -32,7 +32,7 @@ export const LOCAL: ReadonlySet<string> = new Set(
     s8_head s8_pharmacy s8_product s8_status saved_view saved_view_default sequence sequence_event
     sequence_recommendation sequence_recommendation_template session signup simulator_message sixty_day_base
     sixty_day_cell sixty_day_list staff_contact stat_recount_queue step_up stock subcategory target template
-    template_recommendation throttle touch trial trial_consent_form trial_ethics_approval trial_event trial_link
+    template_recommendation throttle touch trial trial_consent_form trial_ethics_approval trial_event trial_forecast trial_link
     trial_location trial_participant trial_rebate trial_referral trial_status_change trial_template upload upload_fault
     upload_file upload_work
   `

@@ -1,11 +1,11 @@
 import { type contract, Refusal } from '@pillar/contract'
-import { reasonText } from '@pillar/domain/cohort/held-back'
 import { noteCounts } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
+import { forecastTrial } from './forecast/trial-forecast.ts'
 import { inviteTrial } from './invite.jobs.ts'
-import { companiesToInvite, invitingTrial, textsOfTrial, uncounted } from './invite.queries.ts'
-import { type InviteCount, inviteCompany, invitingTexts, linkedTexts, noInvitees } from './invite.ts'
+import { textsOfTrial, uncounted } from './invite.queries.ts'
+import { invitingTexts, linkedTexts } from './invite.ts'
 import { findTrial, lockTrial, trialId } from './trial-admin.queries.ts'
 
 type Handlers = HandlersOf<typeof contract.trialInvite>
@@ -22,30 +22,18 @@ async function inviteProblem(context: Context, trial: { id: number; name: string
     : `No template of "${trial.name}" has {Consent ID}, the link with which patients answer. Please choose one that has.`
 }
 
-/** Counts over all companies as the job will, and writes nothing. */
-async function countInvitees(context: Context, id: number): Promise<InviteCount> {
-  const { services } = context
-  const trial = await invitingTrial(services.pools.system, id)
-  const texts = invitingTexts(await textsOfTrial(staffTx(context), id))
-  const counts = noInvitees()
-  if (!trial || texts.length === 0) return counts
-  for (const company of await companiesToInvite(services.pools.system, id))
-    await inviteCompany(services, company, { uuid: uuidv7(), trial, texts, loginId: null }, counts, false)
-  return counts
-}
-
 const forecast: Handlers['forecast'] = async ({ trial_id }, context) => {
   const tx = staffTx(context)
   const { active, name } = await findTrial(tx, trial_id)
   const id = await trialId(tx, trial_id)
   const not_ready = await inviteProblem(context, { id, name, active })
-  const counts = not_ready === '' ? await countInvitees(context, id) : noInvitees()
-  const held = [...counts.held].map(([reason, count]) => ({ reason: reasonText(reason, 'sms'), count }))
-  const costs = [...counts.cents].map(([country, cents]) => ({ country, cost: cents / 100 }))
-  const { sms, email } = counts
+  const counted = not_ready === '' ? await forecastTrial(context.services, id) : NOBODY
+  const { countedAt, ...counts } = counted ?? NOBODY
   const { pharmacies: not_counted } = await uncounted(tx, id, context.services.now())
-  return { not_ready, sms, email, costs, held: held.sort((a, b) => b.count - a.count), not_counted }
+  return { not_ready, ...counts, not_counted, counting: counted === null, counted_at: countedAt?.toISOString() ?? null }
 }
+
+const NOBODY = { sms: 0, email: 0, costs: [], held: [], countedAt: null as Date | null }
 
 const start: Handlers['start'] = async ({ trial_id }, context) => {
   const tx = staffTx(context)

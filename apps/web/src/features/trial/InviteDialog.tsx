@@ -2,6 +2,7 @@ import { contract } from '@pillar/contract'
 import type { ClinicalTrial } from '@pillar/contract/trial/trial-admin'
 import { counted } from '@pillar/domain/text/sentence'
 import { formatNumber } from '@pillar/domain/time/locale'
+import { formatTime, zoneOf } from '@pillar/domain/time/zone'
 import { useRead } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { Failed, Loading } from '../../kit/display/states.tsx'
@@ -15,6 +16,9 @@ interface InviteDialogProps {
   onClose: () => void
 }
 
+/** How often a count of many patients, which takes a while, is asked for. */
+const COUNTING_MS = 3_000
+
 /** Counts cannot tell these cases apart. */
 const NOBODY =
   'All eligible patients have been invited, or the trial is outside its dates or has no ethics approval in force.'
@@ -23,9 +27,10 @@ const NOBODY =
 export function InviteDialog({ trial, onClose }: InviteDialogProps) {
   const country = useCountry()
   const { trial_id, name } = trial
-  const read = useRead(contract.trialInvite.forecast, { trial_id }, { staleTime: 0 })
+  const every = (answer?: { counting: boolean }) => (answer?.counting ? COUNTING_MS : false)
+  const read = useRead(contract.trialInvite.forecast, { trial_id }, { staleTime: 0, every })
   // Patients counted when the dialog was last open may have been invited since.
-  const data = read.isFetchedAfterMount ? read.data : undefined
+  const data = read.isFetchedAfterMount && !read.data?.counting ? read.data : undefined
   const { sms = 0, email = 0, costs = [], held = [], not_ready = '', not_counted = 0 } = data ?? {}
   const all = counted(sms + email, 'invitation', 'invitations')
   const blocked = data ? not_ready || (sms + email === 0 ? 'There is nobody to invite now.' : '') : 'Counting…'
@@ -60,6 +65,9 @@ export function InviteDialog({ trial, onClose }: InviteDialogProps) {
         ) : data ? (
           <div className={styles.words}>
             {not_ready ? <p>{not_ready}</p> : null}
+            {data.counted_at ? (
+              <p>Counted at {formatTime(country, zoneOf(country, null), new Date(data.counted_at))}.</p>
+            ) : null}
             {sms + email === 0 ? null : (
               <p>
                 {invitedWords(country, { sms, email })}, each one invitation. Texts cost {cost}.
@@ -85,7 +93,7 @@ export function InviteDialog({ trial, onClose }: InviteDialogProps) {
             </ul>
           </div>
         ) : (
-          <Loading words="Counting…" />
+          <Loading words={read.data?.counting ? 'Counting many patients. This may take a few minutes…' : 'Counting…'} />
         )
       }
     </FormDialog>

@@ -1,0 +1,41 @@
+import { reasonText } from '@pillar/domain/cohort/held-back'
+import { z } from 'zod'
+import type { Services } from '../../../api/context.ts'
+import { job } from '../../../api/queue.ts'
+import { v7 as uuidv7 } from '../../../api/uuid.ts'
+import { companiesToInvite, invitingTrial, textsOfTrial } from '../invite.queries.ts'
+import { inviteCompany, invitingTexts, noInvitees } from '../invite.ts'
+import { failForecast, saveForecast } from './trial-forecast.queries.ts'
+
+/** Counts over all companies as `inviteTrial` will, and writes nothing. */
+export async function countInvitees(services: Services, trialId: number) {
+  const { pools } = services
+  const trial = await invitingTrial(pools.system, trialId)
+  const texts = invitingTexts(await textsOfTrial(pools.staff, trialId))
+  const counts = noInvitees()
+  if (trial && texts.length > 0)
+    for (const company of await companiesToInvite(pools.system, trialId))
+      await inviteCompany(services, company, { uuid: uuidv7(), trial, texts, loginId: null }, counts, false)
+  const held = [...counts.held].map(([reason, count]) => ({ reason: reasonText(reason, 'sms'), count }))
+  const costs = [...counts.cents].map(([country, cents]) => ({ country, cost: cents / 100 }))
+  const { sms, email } = counts
+  return { sms, email, costs, held: held.sort((a, b) => b.count - a.count) }
+}
+export type InviteForecast = Awaited<ReturnType<typeof countInvitees>>
+
+/** Counts whom a large trial's invitations would reach, for a screen that asks until it is done. */
+export const forecastInvitations = job({
+  name: 'forecast-invitations',
+  payload: z.object({ trial_id: z.number().int() }),
+  concurrency: () => 1,
+  retries: 0,
+  async run({ trial_id }, services) {
+    const at = services.now()
+    try {
+      await saveForecast(services.pools.system, trial_id, await countInvitees(services, trial_id), at)
+    } catch (error) {
+      await failForecast(services.pools.system, trial_id, services.now())
+      throw error
+    }
+  },
+})

@@ -1,0 +1,45 @@
+import { Refusal } from '@pillar/contract'
+import type { Services } from '../../../api/context.ts'
+import { countInvitees, forecastInvitations, type InviteForecast } from './trial-forecast.jobs.ts'
+import { askForecast, eligibleOf, readForecast, type StoredForecast } from './trial-forecast.queries.ts'
+
+/** With at most this many eligible patients the request itself counts them. */
+export const COUNTED_AT_ONCE = 10_000
+/** Consent, limits and messages change: an older count is not shown. */
+const FRESH_MS = 5 * 60_000
+/** A count that is not back by then was lost with its worker, and is asked for again. */
+const LOST_MS = 20 * 60_000
+
+/** Whom a trial's invitations would reach. `countedAt` is null for a count made just now; null instead while a job is counting. */
+export async function forecastTrial(
+  services: Services,
+  trialId: number,
+): Promise<(InviteForecast & { countedAt: Date | null }) | null> {
+  const { system } = services.pools
+  if ((await eligibleOf(system, trialId)) <= COUNTED_AT_ONCE)
+    return { ...(await countInvitees(services, trialId)), countedAt: null }
+  const now = services.now()
+  const known = await readForecast<InviteForecast>(system, trialId)
+  if (known?.answer && known.counted_at && !known.outdated && isAfter(known.counted_at, now, FRESH_MS))
+    return { ...known.answer, countedAt: known.counted_at }
+  if (isCounting(known, now)) return null
+  const failed = known?.failed_at ?? null
+  await system.transaction().execute(async (tx) => {
+    if (await askForecast(tx, trialId, known?.asked_at ?? null, now))
+      await services.queue.send(tx, forecastInvitations, { trial_id: trialId })
+  })
+  if (failed && isAfter(failed, now, FRESH_MS))
+    throw new Refusal(
+      'unavailable',
+      'The patients could not be counted. They are being counted again: please try again in a few minutes.',
+    )
+  return null
+}
+
+const isAfter = (at: Date, now: Date, ms: number) => now.getTime() - at.getTime() < ms
+
+/** The last count that was asked for has neither come nor failed. */
+function isCounting(known: StoredForecast<InviteForecast> | undefined, now: Date): boolean {
+  if (!known || known.failed_at || !isAfter(known.asked_at, now, LOST_MS)) return false
+  return known.counted_at === null || known.counted_at < known.asked_at
+}
