@@ -74,6 +74,8 @@ export const ClinicalTrial = z.object({
   consent_form_version: z.number().nullable(),
   /** The number of invitations waiting to be sent. */
   queued_messages: z.number(),
+  /** Companies whose waiting invitations a deactivation is yet to cancel, by name. */
+  not_cancelled: z.array(z.string()),
   /** Why it cannot be activated yet, as a sentence; empty when it can. */
   not_ready: z.string(),
   version: z.number(),

@@ -48,6 +48,7 @@ export interface TrialRow extends RebateColumns {
   } | null
   consent_form_version: number | null
   queued_messages: number
+  not_cancelled: string[]
   version: number
 }
 
@@ -71,6 +72,9 @@ const COLUMNS = sql`t.uuid as trial_id, t.name, t.note, t.eligibility_criteria, 
   (select max(f.version) from trial_consent_form f where f.trial_id = t.id) as consent_form_version,
   (select coalesce(sum(b.num_queued), 0)::int from message_run u join message_batch b on b.run_id = u.id
     where u.trial_id = t.id and u.state in (${sql.join(LIVE_RUN_STATES.map((state) => sql.lit(state)))})) as queued_messages,
+  array(select distinct o.name from trial_status_change s join message_run u on u.trial_id = s.trial_id join company o on o.id = u.company_id
+    where s.trial_id = t.id and s.cancel_messages and s.done_at is null and u.context = 'trial' and u.created_at <= s.at
+      and u.state in (${sql.join(LIVE_RUN_STATES.map((state) => sql.lit(state)))}) order by 1) as not_cancelled,
   t.version`
 const TRIALS = sql`trial t join recruiter_provider r on r.id = t.recruiter_id join recruiter_provider p on p.id = t.provider_id`
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ClinicalTrial } from '@pillar/contract/trial/trial-admin'
-import { counted } from '@pillar/domain/text/sentence'
+import { counted, listOf } from '@pillar/domain/text/sentence'
 import { formatMoney, formatNumber } from '@pillar/domain/time/locale'
 import { REBATE_TYPES } from '@pillar/domain/trial/trial'
 import { useState } from 'react'
@@ -75,6 +75,9 @@ export function TrialDetails({ trial, open }: { trial: ClinicalTrial; open: (ope
         </StatCard>
       </StatStrip>
       {trial.not_ready ? <p className="muted">{trial.not_ready}</p> : null}
+      {trial.not_cancelled.length > 0 ? (
+        <p>Waiting invitations are still to be cancelled at {listOf(trial.not_cancelled)}.</p>
+      ) : null}
       <TrialFunnel name={trial.name} totals={totals} country={country} />
       <TrialLocations trialId={trial.trial_id} />
       {versions ? <ConsentHistory trial={trial} onClose={() => setVersions(false)} /> : null}

@@ -12,9 +12,11 @@ import { inScope } from '../../../db/scope.ts'
 import { queueOneOfMany } from '../../mail/mail.jobs.ts'
 import { countTrials } from '../trial-count.jobs.ts'
 import {
+  addCancelled,
   cancelInvitations,
   closeChange,
   companiesInviting,
+  noteLetters,
   type OpenChange,
   openChange,
   type TrialContact,
@@ -35,13 +37,18 @@ export const carryOutStatus = job({
     const { pools } = services
     const change = await openChange(pools.system, change_id)
     if (!change) return
-    const cancelled = change.cancel_messages ? await cancelAll(services, change) : 0
-    if (change.notify_pharmacies) await countFirst(services, change)
-    await pools.system.transaction().execute(async (tx) => {
-      const contacts = change.notify_pharmacies ? await trialContacts(tx, change.trial_id) : []
-      if (!(await closeChange(tx, change.id, { letters: contacts.length, cancelled }, services.now()))) return
-      for (const contact of contacts) await queueOneOfMany(tx, services, letterOf(change, contact, services))
-    })
+    // A company where they cannot be cancelled keeps no pharmacy waiting for its letter.
+    const failed = change.cancel_messages ? await cancelAll(services, change) : []
+    if (change.letters === null) {
+      if (change.notify_pharmacies) await countFirst(services, change)
+      await pools.system.transaction().execute(async (tx) => {
+        const contacts = change.notify_pharmacies ? await trialContacts(tx, change.trial_id) : []
+        if (!(await noteLetters(tx, change.id, contacts.length))) return
+        for (const contact of contacts) await queueOneOfMany(tx, services, letterOf(change, contact, services))
+      })
+    }
+    if (failed.length > 0) throw failed[0]
+    await closeChange(pools.system, change.id, services.now())
   },
 })
 
@@ -66,9 +73,9 @@ async function countFirst(services: Services, { trial_id, at }: OpenChange): Pro
 
 /**
  * Cancels one company's invitations after another, each in its own scope and with a row in its own log. An interrupted job continues with the
- * companies that are left. @throws the first failed company's error, once all others are done
+ * companies that are left. @returns the errors of companies where it failed, each named in the log; the trial's screen names them too
  */
-async function cancelAll({ pools, now, log }: Services, change: OpenChange): Promise<number> {
+async function cancelAll({ pools, now, log }: Services, change: OpenChange): Promise<unknown[]> {
   let all = 0
   const failed = await atEach(
     { log },
@@ -79,8 +86,8 @@ async function cancelAll({ pools, now, log }: Services, change: OpenChange): Pro
       all += await inScope(pools.app, scope, (tx) => cancelOf(tx, scope.companyId, change, now()))
     },
   )
-  if (failed.length > 0) throw failed[0]
-  return all
+  if (all > 0) await addCancelled(pools.system, change.id, all)
+  return failed
 }
 
 async function cancelOf(tx: Tx, companyId: number, change: OpenChange, now: Date): Promise<number> {

@@ -22,13 +22,15 @@ export interface OpenChange {
   start_day: string | null
   end_day: string | null
   at: Date
+  /** How many letters were queued; null until then. */
+  letters: number | null
 }
 
 /** A change of status that has not been carried out; undefined if it has. */
 export async function openChange(system: Database, id: number): Promise<OpenChange | undefined> {
   const { rows } = await sql<OpenChange>`
     select s.id, s.trial_id, t.uuid as trial_uuid, t.name as trial, s.login_id, r.name as recruiter, r.phone as recruiter_phone, r.email as recruiter_email,
-      s.active, s.at, s.notify_pharmacies, s.cancel_messages, t.start_day::text as start_day, t.end_day::text as end_day
+      s.active, s.at, s.notify_pharmacies, s.cancel_messages, s.letters, t.start_day::text as start_day, t.end_day::text as end_day
     from trial_status_change s join trial t on t.id = s.trial_id join recruiter_provider r on r.id = t.recruiter_id
     where s.id = ${id} and s.done_at is null`.execute(system)
   return rows[0]
@@ -102,18 +104,28 @@ export async function trialContacts(tx: Tx, trialId: number): Promise<TrialConta
   return rows
 }
 
-/** Marks a change as carried out, with its results. @returns false if another process was faster */
-export async function closeChange(
-  tx: Tx,
-  id: number,
-  outcome: { letters: number; cancelled: number },
-  now: Date,
-): Promise<boolean> {
+/** Records that a change's letters are queued, and how many. @returns false if another process was faster */
+export async function noteLetters(tx: Tx, id: number, letters: number): Promise<boolean> {
   const done = await tx
     .updateTable('trial_status_change')
-    .set({ ...outcome, done_at: now })
+    .set({ letters })
     .where('id', '=', id)
-    .where('done_at', 'is', null)
+    .where('letters', 'is', null)
     .executeTakeFirst()
   return Number(done.numUpdatedRows) > 0
+}
+
+/** Adds to the number of invitations a change has cancelled. */
+export async function addCancelled(system: Database, id: number, more: number): Promise<void> {
+  await sql`update trial_status_change set cancelled = coalesce(cancelled, 0) + ${more} where id = ${id}`.execute(
+    system,
+  )
+}
+
+/** Marks a change as carried out. */
+export async function closeChange(system: Database, id: number, now: Date): Promise<void> {
+  await sql`
+    update trial_status_change set done_at = ${now}, cancelled = coalesce(cancelled, 0) where id = ${id} and done_at is null`.execute(
+    system,
+  )
 }
