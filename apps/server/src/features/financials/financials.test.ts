@@ -13,7 +13,6 @@ import { makeLogin, signIn } from '../../../test/people.ts'
 import { startUploadServer, type UploadServer } from '../../../test/upload.ts'
 import { sendUpload } from '../../cli/send-upload.ts'
 import { inScope } from '../../db/scope.ts'
-import { publishAverages } from '../average/average.jobs.ts'
 import { createLocation, ensureCompany } from '../location/location.queries.ts'
 import { cellsByPharmacy, sumCells, sumTotals } from './financials.queries.ts'
 
@@ -130,17 +129,10 @@ describe('the category table', () => {
   })
 
   it('says why there is no product average', async () => {
-    const september = () => table('Drug Type', ids, { year: 2026, month: 9 })
-    const none = { baseline: null, baseline_pharmacies: 0, baseline_from: null, baseline_to: null }
-    expect(await september()).toMatchObject({
-      ...none,
-      baseline_reason: 'September 2026 has not been worked out yet. Averages are worked out every night.',
-    })
-    await publishAverages(server.services, server.services.now())
-    const answer = await september()
+    const answer = await table('Drug Type', ids, { year: 2026, month: 9 })
     expect(answer).toMatchObject({
-      ...none,
-      baseline_reason: 'In September 2026 the other pharmacies are too few, or one company too large.',
+      ...{ baseline: null, baseline_pharmacies: 0, baseline_from: null, baseline_to: null },
+      baseline_reason: 'September 2026 has not been worked out yet. Averages are worked out every night.',
     })
     expect(answer.pharmacies[0]!.cells.TOTAL!.adherence_performance).toBeNull()
   })

@@ -68,3 +68,23 @@ it('a file takes longer than other answers may, and still arrives completely', a
   expect(performance.now() - began).toBeGreaterThan(9_000)
   expect([reply.status, numbersOf(reply.body).length]).toEqual([200, ROWS])
 })
+
+it('a stock register too long for one file is refused, and none of its products is left out silently', async () => {
+  await asOwner(
+    server,
+    `insert into s8_product (location_id, source, product_id, name, unit, balance)
+     select $1, 'fred', 'p' || n, 'Product ' || n, 'tablets', case when n = 1 then 5 else 0 end from generate_series(1, 10001) n`,
+    [pharmacy.id],
+  )
+  const products = path.replace('drug-register', 'product-list')
+  const file = (more: object) => server.call<string>(products, { never: true, ...more }, tab.bearer)
+  const refused = await file({})
+  expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+    422,
+    expect.stringContaining(
+      'More than 10,000 products match, too many for one file. Please narrow the list, for example to products in stock.',
+    ),
+  ])
+  const stocked = await file({ in_stock: true })
+  expect([stocked.status, String(stocked.body)]).toEqual([200, expect.stringContaining('Product 1,')])
+})

@@ -183,30 +183,6 @@ describe('S8 Management', () => {
     expect((await file(contract.s8.productsCsv.path, { timezone: 'Mars/Olympus' }))[0]).toBe(422)
   })
 
-  it('refuses a stock register too long for one file, and does not leave out products silently', async () => {
-    const large = await server.pharmacy()
-    await asOwner(
-      server,
-      `insert into s8_product (location_id, source, product_id, name, brand, unit, otp, cannabis, custom, inactive, balance)
-       select $1, 'fred', 'p' || n, 'Product ' || n, '', 'tablets', false, false, false, false, case when n = 1 then 5 else 0 end
-       from generate_series(1, 10001) n`,
-      [large.id],
-    )
-    const reader = await signIn(server, await makeLogin(server, large.companyId, { flags: ['ecdr'] }))
-    const [place] = await asOwner<{ uuid: string }>(server, 'select uuid from location where id = $1', [large.id])
-    const path = contract.s8.productsCsv.path.replace('{location_uuid}', place!.uuid)
-    const file = (more: object) => server.call<string>(path, { timezone: ZONE, never: true, ...more }, reader.bearer)
-    const refused = await file({})
-    expect([refused.status, JSON.stringify(refused.body)]).toEqual([
-      422,
-      expect.stringContaining(
-        'More than 10,000 products match, too many for one file. Please narrow the list, for example to products in stock.',
-      ),
-    ])
-    const stocked = await file({ in_stock: true })
-    expect([stocked.status, String(stocked.body)]).toEqual([200, expect.stringContaining('Product 1,')])
-  })
-
   it('finds an entry by the register’s own number, by which the queue names it', async () => {
     const { results } = await ask<{ results: { transaction_product_id: number }[] }>(contract.s8.drugRegister.path, {
       ...{ name: '7', start_date: ago(30), end_date: ago(0) },

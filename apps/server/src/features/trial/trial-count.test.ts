@@ -82,20 +82,15 @@ describe('eligible patients', () => {
     const { trial_id, trial } = await counted({ rebate_type: 'refer' })
     await move(trial, people[0]!, 'contacted')
     for (const event of ['contacted', 'referred'] as const) await move(trial, people[1]!, event)
-    const [left, stays] = world.locations as [(typeof world.locations)[number], (typeof world.locations)[number]]
+    const [left, stays] = [here(), world.locations[1]!]
     await asOwner(server, 'update location set removed_at = now() where id = $1', [left.id])
     const { totals } = (await support.ask(info, { trial_id })).body
     expect(totals).toMatchObject({ total_eligible: 3, total_contacted: 2, total_referred: 1, rebate: 20, locations: 1 })
-    const eligibleAt = async () => (await placesOf(trial_id)).map((one) => [one.location_name, one.total_eligible])
-    expect(await eligibleAt()).toEqual([
-      [left.name, 2],
-      [stays.name, 1],
-    ])
+    const places = (await placesOf(trial_id)).map((one) => [one.location_name, one.total_eligible])
+    expect(Object.fromEntries(places)).toEqual({ [left.name]: 2, [stays.name]: 1 })
     await asOwner(server, 'update company set removed_at = now() where id = $1', [world.company.id])
     expect((await support.ask(info, { trial_id })).body.totals).toMatchObject({ total_eligible: 2, locations: 0 })
-    expect(await eligibleAt()).toEqual([[left.name, 2]])
-    await asOwner(server, 'update company set removed_at = null where id = $1', [world.company.id])
-    await asOwner(server, 'update location set removed_at = null where id = $1', [left.id])
+    for (const table of ['company', 'location']) await asOwner(server, `update ${table} set removed_at = null`)
   })
 
   it('stay counted once contacted, and are recounted when the criteria change', async () => {
