@@ -144,13 +144,8 @@ const attentionCounts = read({
 })
 
 const version = S8Entry.pick({
-  date: true,
-  name: true,
-  address: true,
-  in: true,
-  out: true,
-  pharmacist: true,
-  note: true,
+  ...{ date: true, product_name: true, name: true, address: true, in: true, out: true },
+  ...{ reference_number: true, pharmacist: true, second_signer: true, doctor: true, note: true },
 }).extend({
   action: z.string(),
   stated_balance: z.number().nullable(),

@@ -1,6 +1,6 @@
 import type { AttentionKind, ChainFault } from '@pillar/domain/s8/attention'
 import { ATTENTION_KINDS } from '@pillar/domain/s8/attention'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { type ListAsk, pageOf } from '../../db/list.ts'
 import type { CalendarPlace } from '../../db/local-calendar.ts'
@@ -125,6 +125,11 @@ export async function weeklyAttention(tx: Tx, now: Date, weeks: number) {
   return rows
 }
 
+/** A version of an entry from its content; what it counted goes before the balance it stated. */
+const versionJson = (content: RawBuilder<unknown>, product: RawBuilder<unknown>, received: RawBuilder<unknown>) => sql`
+  (${content} || jsonb_build_object('product_name', ${product}, 'received_at', ${received},
+    'stated_balance', coalesce(${content} ->> 'counted', ${content} ->> 'stated_balance')))`
+
 /** An entry and everything sent under its number that differs from it; null if nothing was. */
 export async function findContradiction(tx: Tx, locationId: number, number: number) {
   const { rows } = await sql<{
@@ -132,13 +137,10 @@ export async function findContradiction(tx: Tx, locationId: number, number: numb
     kept: Version
     sent: Version[]
   }>`
-    select e.product_name,
-      jsonb_build_object('occurred_at', e.occurred_at, 'party_name', e.party_name, 'party_address', e.party_address, 'quantity_in', e.quantity_in,
-        'quantity_out', e.quantity_out, 'pharmacist', e.pharmacist, 'note', e.note, 'entry_type', e.entry_type,
-        'stated_balance', coalesce(e.counted, e.stated_balance), 'received_at', e.received_at) as kept,
-      (select jsonb_agg(c.content || jsonb_build_object('received_at', c.received_at, 'stated_balance',
-         coalesce(c.content -> 'counted', c.content -> 'stated_balance')) order by c.seq)
-       from s8_contradiction c where c.location_id = e.location_id and c.source = e.source and c.number = e.number) as sent
+    select e.product_name, ${versionJson(sql`to_jsonb(e)`, sql`e.product_name`, sql`e.received_at`)} as kept,
+      (select jsonb_agg(${versionJson(sql`c.content`, sql`p.name`, sql`c.received_at`)} order by c.seq)
+       from s8_contradiction c left join s8_product p on p.location_id = c.location_id and p.source = c.source and p.product_id = c.content ->> 'product_id'
+       where c.location_id = e.location_id and c.source = e.source and c.number = e.number) as sent
     from s8_entry e where e.location_id = ${locationId} and e.number = ${number}
       and exists (select from s8_contradiction c where c.location_id = e.location_id and c.source = e.source and c.number = e.number)`.execute(
     tx,
@@ -149,13 +151,18 @@ export async function findContradiction(tx: Tx, locationId: number, number: numb
 /** One version of an entry. */
 export interface Version {
   occurred_at: string
+  product_name: string
   party_name: string | null
   party_address: string | null
   quantity_in: number
   quantity_out: number
+  reference: string | null
   pharmacist: string
+  second_signer: string | null
+  doctor: string | null
   note: string | null
   entry_type: string
-  stated_balance: number | null
+  /** A number as text. */
+  stated_balance: string | null
   received_at: string
 }

@@ -237,13 +237,17 @@ function noteRead(context: Context, action: string, object: string, detail: Read
 
 const versionAnswer = (row: Version) => ({
   date: new Date(row.occurred_at).toISOString(),
+  product_name: row.product_name,
   action: entryLabel(row.entry_type as EntryType),
   name: row.party_name,
   address: row.party_address,
   in: Number(row.quantity_in),
   out: Number(row.quantity_out),
   stated_balance: row.stated_balance === null ? null : Number(row.stated_balance),
+  reference_number: row.reference,
   pharmacist: row.pharmacist,
+  second_signer: row.second_signer,
+  doctor: row.doctor,
   note: row.note,
   received_at: new Date(row.received_at).toISOString(),
 })

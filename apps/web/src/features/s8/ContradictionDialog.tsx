@@ -24,13 +24,17 @@ export function ContradictionDialog({ item, onClose }: { item: S8Attention; onCl
         const fields = [
           ['Received', (row: typeof kept) => momentIn(country, time_zone, row.received_at)],
           ['Date', (row: typeof kept) => momentIn(country, time_zone, row.date)],
+          ['Product', (row: typeof kept) => row.product_name],
           ['Action', (row: typeof kept) => row.action],
           ['Name', (row: typeof kept) => row.name ?? NO_VALUE],
           ['Address', (row: typeof kept) => row.address ?? NO_VALUE],
           ['In', (row: typeof kept) => quantity(row.in)],
           ['Out', (row: typeof kept) => quantity(row.out)],
           ['Balance', (row: typeof kept) => quantity(row.stated_balance)],
+          ['Reference #', (row: typeof kept) => row.reference_number ?? NO_VALUE],
           ['Pharmacist', (row: typeof kept) => row.pharmacist],
+          ['Countersigned By', (row: typeof kept) => row.second_signer ?? NO_VALUE],
+          ['Doctor', (row: typeof kept) => row.doctor ?? NO_VALUE],
           ['Note', (row: typeof kept) => row.note ?? NO_VALUE],
         ] as const
         const rows = fields.map(([label, of]) => ({ label, values: [kept, ...sent].map(of) }))

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asOwner } from '../../../../test/people.ts'
-import { entriesFile, entryRow, MORPHINE, productsFile } from '../../../../test/register.ts'
+import { asOwner, makeLogin, signIn } from '../../../../test/people.ts'
+import { entriesFile, entryRow, MORPHINE, productsFile, type RegisterRow } from '../../../../test/register.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../../test/upload.ts'
 import { inScope } from '../../../db/scope.ts'
 import { anchorRegisters, verifyRegisters } from '../verify/register-check.jobs.ts'
@@ -105,5 +106,21 @@ describe('evidence beside the entries', () => {
     expect([head, (await verdictOf(pharmacy)).fault]).toEqual([{ seq: 3 }, null])
     await pharmacy.load({ s8_transactions: sent('9') })
     expect((await verdictOf(pharmacy)).fault).toBeNull()
+  })
+})
+
+it('both versions of an entry show all that differs: the balance each stated, the reference, who signed', async () => {
+  const pharmacy = await server.pharmacy()
+  const sent = (more: RegisterRow) => entriesFile([entryRow(1, 'opening', { quantity_in: '7', ...more })])
+  await pharmacy.load({ s8_products: PRODUCTS, s8_transactions: sent({ balance: '7', reference: 'INV 1' }) })
+  await pharmacy.load({ s8_transactions: sent({ balance: '8', reference: 'INV 2', second_signer: 'L. Moran' }) })
+  const [place] = await asOwner<{ uuid: string }>(server, 'select uuid from location where id = $1', [pharmacy.id])
+  const tab = await signIn(server, await makeLogin(server, pharmacy.companyId, { flags: ['ecdr'] }))
+  const path = contract.s8.contradiction.path.replace('{location_uuid}', place!.uuid)
+  const { body } = await server.call<object>(path, { transaction_product_id: 1 }, tab.bearer)
+  const same = { in: 7, product_name: 'Morphine 10 mg tablet', doctor: null }
+  expect(body).toMatchObject({
+    kept: { ...same, stated_balance: 7, reference_number: 'INV 1', second_signer: null },
+    sent: [{ ...same, stated_balance: 8, reference_number: 'INV 2', second_signer: 'L. Moran' }],
   })
 })
