@@ -107,7 +107,7 @@ export interface UploadRow {
 /** The newest uploads of a pharmacy, newest first. */
 export async function newestUploads(tx: Tx, locationId: number, count: number): Promise<UploadRow[]> {
   const { rows } = await sql<UploadRow>`
-    select u.uuid, u.created_at, u.data_source, u.etl_state, u.notes, coalesce(u.covers_from, u.first_day) as from_day,
+    select u.uuid, coalesce(u.location_upload_time, u.created_at) as created_at, u.data_source, u.etl_state, u.notes, coalesce(u.covers_from, u.first_day) as from_day,
       coalesce(u.covers_to, u.last_day) as to_day, f.rows, f.faulty
     from upload u left join lateral (
       select sum(row_count)::int as rows, sum(faulty)::int as faulty from upload_file

@@ -22,7 +22,7 @@ export async function findStaffLocations(tx: Tx, uuids: readonly string[]): Prom
 }
 
 /** When an upload began: requested, or received without a request. */
-const began = sql`coalesce(u.requested_at, u.created_at)`
+const began = sql`coalesce(u.requested_at, u.location_upload_time, u.created_at)`
 
 /** A stored path without the server's own folders. */
 const shownPath = sql`regexp_replace(f.file_path, '^.*/uploads/', 'uploads/')`
