@@ -59,7 +59,11 @@ test('a template is written by keyboard, activated, deactivated, copied and dele
     await list(page)
       .getByRole('button', { name: new RegExp(`^${each} ?(Active|Inactive)`) })
       .click()
-    await page.getByRole('button', { name: 'Delete…' }).click()
+    const erase = page.getByRole('button', { name: 'Delete…' })
+    await erase.click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(erase).toBeFocused()
+    await erase.click()
     await reenter(page, 'Delete template')
     await expect(list(page).getByRole('button', { name: new RegExp(`^${each} ?(Active|Inactive)`) })).toHaveCount(0)
   }

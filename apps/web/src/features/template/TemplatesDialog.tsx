@@ -45,7 +45,7 @@ export function TemplatesDialog({ search, close, open }: DialogProps) {
             variant="subtle"
             className={styles.delete}
             leftSection={<Icon of={Trash2} size={15} />}
-            disabled={actions.busy}
+            aria-disabled={actions.busy}
             onClick={actions.erase}
           >
             {actions.deleting ? 'Deleting...' : 'Delete…'}

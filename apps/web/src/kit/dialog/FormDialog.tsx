@@ -58,7 +58,7 @@ export function FormDialog<V extends Values, C extends Call>(props: FormDialogPr
         theirs ? null : (
           <>
             {also ? (
-              <Button variant="subtle" disabled={busy} onClick={() => state.save(also.values)}>
+              <Button variant="subtle" aria-disabled={busy} onClick={() => state.save(also.values)}>
                 {also.label}
               </Button>
             ) : null}
