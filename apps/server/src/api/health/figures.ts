@@ -39,6 +39,12 @@ export function openFigures(services: Services): Figures {
     labelNames: ['call'],
     registers: [registry],
   })
+  // Of all gateways together, so that it starts at 0: the first refused call is seen too.
+  const turnedAway = new Counter({
+    name: 'pillar_gateway_calls_refused_total',
+    help: 'Calls of gateways about receipts, replies and bounces that were not taken',
+    registers: [registry],
+  })
   new Gauge({
     name: 'pillar_field_values_altered',
     help: 'Sealed values that this process found not to open',
@@ -73,6 +79,7 @@ export function openFigures(services: Services): Figures {
     answered(call, status, took) {
       seconds.observe({ call, status: String(status) }, took)
       // A database elsewhere may be full, which no other figure shows. Refused uploads have a figure of their own.
+      if (call.startsWith('webhooks.') && status >= 300) turnedAway.inc()
       if (status === 500 || (status === 507 && call !== 'upload.send')) failed.inc({ call })
     },
     async text() {

@@ -194,6 +194,21 @@ describe('PillarNightMissed', () => {
   })
 })
 
+describe('PillarGatewayRefused', () => {
+  it('sees the first call of a gateway that is refused, and none that is taken', async () => {
+    const refused = async () => Number(/^pillar_gateway_calls_refused_total (\d+)$/m.exec(await scrape())?.[1])
+    expect(await refused()).toBe(0)
+    const url = '/webhooks/sms/twilio/reply'
+    const forged = { method: 'POST', url, payload: 'Body=STOP' } as const
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await server.app.inject({ ...forged, headers })).statusCode).toBe(403)
+    expect(await refused()).toBe(1)
+    const host = 'a-name-that-a-proxy-gave.example'
+    expect((await server.app.inject({ ...forged, headers: { ...headers, host } })).statusCode).toBe(421)
+    expect(await refused()).toBe(2)
+  })
+})
+
 describe('PillarUploadsRefused', () => {
   it('matches the count when the disk refuses an upload', async () => {
     const { expr } = alerts.find(({ alert }) => alert === 'PillarUploadsRefused')!
