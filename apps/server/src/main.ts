@@ -139,7 +139,7 @@ async function start(): Promise<void> {
   const stopErasures = await startErasures(services, say)
   reportUncaught(services)
   await warnOfSecret(services)
-  await warnOfStore(services)
+  void warnOfStore(services)
   const figures = openFigures(services)
   const stopTelemetry = await startTelemetry(env, log, figures.read)
   const app = env.ROLE === 'worker' ? null : await buildApp(services, webFolder, figures)

@@ -81,7 +81,10 @@ export function warnOfHolidays({ env, log, now }: Services): void {
   )
 }
 
-/** Logs at the start if the bucket cannot be reached. Until it can, uploads are refused with a sentence that says so. */
+/**
+ * Logs if the bucket cannot be reached. Until it can, uploads are refused with a sentence that says so. The start does not wait for it: one that
+ * hangs is known after a minute and a half.
+ */
 export async function warnOfStore({ env, files, log }: Services): Promise<void> {
   if (env.FILES === 's3' && !(await files.isThere()))
     log.error(

@@ -1,8 +1,10 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runPostmaster } from '../../src/db/postmaster.ts'
+import { startPillar, temporaryFolder } from '../running-pillar.ts'
 
 /** Stands in for a PostgreSQL that replays its log after a crash: it has its mark at once, and is ready after this many seconds. */
 const program = (seconds: number) => `#!/bin/sh
@@ -37,3 +39,22 @@ it('a database that does not even begin is given up', async () => {
     'SIGKILL',
   )
 }, 30_000)
+
+it('a bucket that takes connections and answers nothing delays no start', async () => {
+  const bucket = createServer()
+  await new Promise<void>((listening) => bucket.listen(0, '127.0.0.1', listening))
+  const { port } = bucket.address() as AddressInfo
+  const DATA_DIR = await temporaryFolder('hung-bucket')
+  const settings = {
+    FILES: 's3',
+    S3_BUCKET: 'b',
+    S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    S3_KEY_ID: 'x',
+    S3_KEY_SECRET: 'y',
+  }
+  const pillar = await startPillar({ ...settings, DATA_DIR, PUBLIC_URL: 'http://localhost:1' })
+  expect((await fetch(`${pillar.url}/readyz`)).status).toBe(200)
+  await pillar.end('SIGTERM')
+  bucket.close()
+  rmSync(DATA_DIR, { recursive: true })
+}, 60_000)
