@@ -93,7 +93,7 @@ export async function leaveTraces(server: TestServer, place: { id: number; compa
   const { pools, keys, secret } = server.services
   for (const [recipient, subject, text] of [
     ['shop@pharmacy.example', 'A reply', 'Reply of +61477123987'],
-    ['zq@quirren.example', 'Your sign-up', 'Welcome'],
+    ['ZQ@Quirren.example', 'Your sign-up', 'Welcome'],
   ] as const)
     await pools.system
       .transaction()

@@ -134,6 +134,9 @@ describe('the keys of the installation', () => {
     expect(left).toMatch(/pillar_field_pharmacies_left\{column="patient.address"\} [1-9]/)
     expect((await patientKeys()).length).toBe(2)
     expect((await columns(pools().system)).find(({ column }) => column === 'patient.address')?.through).toBe(false)
+    await expect(retire(env(), pools(), server.services.keys, 0)).rejects.toThrow(
+      'Not everything is sealed with the new key yet',
+    )
     // Meanwhile a process that does not know the new key yet seals with the old one.
     await pharmacy.load(file(1250))
     const keys = await openKeys(env(), pools().system)

@@ -31,6 +31,21 @@ const optOut = (patient: string, type: 'stop' | 'unsubscribe', at: string) =>
     ),
   )
 
+/** Texts of STOP from patients, one of whom may send several. */
+async function stopsAt(...stops: readonly (readonly [patient: string, at: string])[]): Promise<void> {
+  await asOwner(
+    server,
+    `insert into consent_entry (location_id, uuid, patient_id, at, type, source)
+     select $1, gen_random_uuid(), p, t::timestamptz, 'stop', 'reply' from unnest($2::bigint[], $3::text[]) s(p, t)`,
+    [world.pharmacy.id, stops.map(([patient]) => world.patients.get(patient)), stops.map(([, at]) => at)],
+  )
+  await asOwner(
+    server,
+    'insert into stat_recount_queue (location_id, company_id) select id, company_id from location where id = $1',
+    [world.pharmacy.id],
+  )
+}
+
 /** What the screen shows once the queues have been processed. */
 async function optOuts(campaign_id: string): Promise<unknown> {
   await recountQueued(server.services)
@@ -68,17 +83,17 @@ describe('opt-outs of a campaign', () => {
   it('count a person once, before and after messages that are not the campaign’s', async () => {
     const again = await sentCampaign(server, world, { [delivered('2026-10-20T00:00:00Z')]: ['4'] })
     expect(await optOuts(again.uuid)).toBe(0)
-    await asOwner(
-      server,
-      `insert into consent_entry (location_id, uuid, patient_id, at, type, source)
-       select $1, gen_random_uuid(), $2, t::timestamptz, 'stop', 'reply' from unnest($3::text[]) t`,
-      [world.pharmacy.id, world.patients.get('4'), ['2026-10-20T00:00:00Z', '2026-10-21T00:00:00Z']],
-    )
-    await asOwner(
-      server,
-      'insert into stat_recount_queue (location_id, company_id) select id, company_id from location where id = $1',
-      [world.pharmacy.id],
-    )
+    await stopsAt(['4', '2026-10-20T00:00:00Z'], ['4', '2026-10-21T00:00:00Z'])
     expect(await optOuts(again.uuid)).toBe(1)
+  })
+
+  it('do not belong to a message sent after them, nor to one to a test patient', async () => {
+    const later = await sentCampaign(server, world, { [delivered('2026-10-25T00:00:00Z')]: ['1', '2', '3'] })
+    await asOwner(server, 'update message set fake = true where run_id = $1 and patient_id = $2', [
+      later.run.id,
+      world.patients.get('3'),
+    ])
+    await stopsAt(['1', '2026-10-24T23:59:59Z'], ['2', '2026-10-26T00:00:00Z'], ['3', '2026-10-26T00:00:00Z'])
+    expect(await optOuts(later.uuid)).toBe(1)
   })
 })
