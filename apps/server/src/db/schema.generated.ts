@@ -1874,6 +1874,7 @@ export interface TrialForecast {
   answer: Json | null;
   asked_at: Timestamp;
   counted_at: Timestamp | null;
+  done_at: Timestamp | null;
   failed_at: Timestamp | null;
   trial_id: number;
 }

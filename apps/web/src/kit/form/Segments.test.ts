@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { segmentAfter, tabStopOf } from './Segments.tsx'
+import { type Segment, segmentAfter, tabStopOf } from './Segments.tsx'
 
 const three = [{}, { disabled: true }, {}]
 
@@ -19,7 +19,10 @@ test('leads nowhere if nothing can be selected', () => {
 })
 
 test('while nothing is selected, arrows start from the option that has the focus', () => {
-  const goals = ['revenue', 'adherence', 'loyalty', 'scripts'].map((value) => ({ value, label: value }))
+  const goals: Segment<string>[] = ['revenue', 'adherence', 'loyalty', 'scripts'].map((value) => ({
+    value,
+    label: value,
+  }))
   const from = tabStopOf(goals, null)
   expect([from, segmentAfter('ArrowRight', from, goals), segmentAfter('ArrowLeft', from, goals)]).toEqual([0, 1, 3])
   expect(tabStopOf(goals, 'loyalty')).toBe(2)

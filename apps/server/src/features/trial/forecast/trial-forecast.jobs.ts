@@ -30,9 +30,10 @@ export const forecastInvitations = job({
   concurrency: () => 1,
   retries: 0,
   async run({ trial_id }, services) {
-    const at = services.now()
+    const from = services.now()
     try {
-      await saveForecast(services.pools.system, trial_id, await countInvitees(services, trial_id), at)
+      const answer = await countInvitees(services, trial_id)
+      await saveForecast(services.pools.system, trial_id, answer, { from, to: services.now() })
     } catch (error) {
       await failForecast(services.pools.system, trial_id, services.now())
       throw error

@@ -4,7 +4,9 @@ import type { Database, Tx } from '../../../db/database.ts'
 /** A stored count for a trial, with times by the rules' clock. */
 export interface StoredForecast<Answer> {
   asked_at: Date
+  /** When the last count began, and when it was done. */
   counted_at: Date | null
+  done_at: Date | null
   failed_at: Date | null
   answer: Answer | null
   /** The trial was changed, or patients were invited to it, after the count. */
@@ -27,7 +29,7 @@ export async function readForecast<Answer>(
   trialId: number,
 ): Promise<StoredForecast<Answer> | undefined> {
   const { rows } = await sql<StoredForecast<Answer>>`
-    select f.asked_at, f.counted_at, f.failed_at, f.answer,
+    select f.asked_at, f.counted_at, f.done_at, f.failed_at, f.answer,
       coalesce(t.updated_at > f.counted_at, false)
         or exists (select from message_run r where r.trial_id = t.id and r.context = 'trial' and r.created_at > f.counted_at) as outdated
     from trial_forecast f join trial t on t.id = f.trial_id where f.trial_id = ${trialId}`.execute(system)
@@ -43,10 +45,15 @@ export async function askForecast(tx: Tx, trialId: number, before: Date | null, 
   return Number(done.numAffectedRows ?? 0) > 0
 }
 
-/** Stores a count as of `at`, when it began. */
-export async function saveForecast(system: Database, trialId: number, answer: object, at: Date): Promise<void> {
+/** Stores a count that began `from` and was done `to`. */
+export async function saveForecast(
+  system: Database,
+  trialId: number,
+  answer: object,
+  { from, to }: { from: Date; to: Date },
+): Promise<void> {
   await sql`
-    update trial_forecast set answer = ${JSON.stringify(answer)}::jsonb, counted_at = ${at}, failed_at = null
+    update trial_forecast set answer = ${JSON.stringify(answer)}::jsonb, counted_at = ${from}, done_at = ${to}, failed_at = null
     where trial_id = ${trialId}`.execute(system)
 }
 

@@ -5,7 +5,7 @@ import { askForecast, eligibleOf, readForecast, type StoredForecast } from './tr
 
 /** With at most this many eligible patients the request itself counts them. */
 export const COUNTED_AT_ONCE = 10_000
-/** Consent, limits and messages change: an older count is not shown. */
+/** Consent, limits and messages change: a count done longer ago is not shown. */
 const FRESH_MS = 5 * 60_000
 /** A count that is not back by then was lost with its worker, and is asked for again. */
 const LOST_MS = 20 * 60_000
@@ -20,7 +20,7 @@ export async function forecastTrial(
     return { ...(await countInvitees(services, trialId)), countedAt: null }
   const now = services.now()
   const known = await readForecast<InviteForecast>(system, trialId)
-  if (known?.answer && known.counted_at && !known.outdated && isAfter(known.counted_at, now, FRESH_MS))
+  if (known?.answer && known.counted_at && known.done_at && !known.outdated && isAfter(known.done_at, now, FRESH_MS))
     return { ...known.answer, countedAt: known.counted_at }
   if (isCounting(known, now)) return null
   const failed = known?.failed_at ?? null
