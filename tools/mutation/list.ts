@@ -48,7 +48,7 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     `${FEATURES}/sending/set-aside.queries.ts`,
     `${FEATURES}/sending/set-aside.test.ts`,
     [
-      "p.id = m.patient_id\n      where m.location_id = ${locationId} and b.company_id = ${companyId} and m.state in ('queued', 'sending')",
+      "p.id = m.patient_id\n      where m.location_id = ${locationId} and b.company_id = ${companyId} and ${standing().state} in ('queued', 'sending')",
       "p.id = m.patient_id\n      where m.location_id = ${locationId} and b.company_id = ${companyId} and m.state = 'sending'",
     ],
     [
