@@ -41,5 +41,5 @@ const isAfter = (at: Date, now: Date, ms: number) => now.getTime() - at.getTime(
 /** The last count that was asked for has neither come nor failed. */
 function isCounting(known: StoredForecast<InviteForecast> | undefined, now: Date): boolean {
   if (!known || known.failed_at || !isAfter(known.asked_at, now, LOST_MS)) return false
-  return known.counted_at === null || known.counted_at < known.asked_at
+  return known.done_at === null || known.done_at < known.asked_at
 }
