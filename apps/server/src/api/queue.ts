@@ -7,6 +7,7 @@ import { faultOf } from '../gateways/fault.ts'
 import { rarely } from '../gateways/telemetry/rarely.ts'
 import { traced, traceparent } from '../gateways/telemetry/trace.ts'
 import type { Job, Queue, Services } from './context.ts'
+import { setbackOf } from './health/setback.ts'
 import { reasonOf } from './log.ts'
 import { nightOf } from './night.ts'
 import { repeat } from './repeat.ts'
@@ -15,13 +16,16 @@ export function job<P extends z.ZodType>(made: Job<P>): Job<P> {
   return made
 }
 
+/** Thrown by a job for what is no fault of Pillar's, such as a mail server that is away: it is logged and retried, and not reported. */
+export class Foreseen extends Error {}
+
 /** Thrown by a job that no retry would help: once its retries are used up it stays failed, even if it is `again`. */
-export class NotAgain extends Error {
+export class NotAgain extends Foreseen {
   override name = 'NotAgain'
 }
 
 /** Thrown by a job that wants a retry after its own wait and with more data: `carries` joins its payload. */
-export class WaitThen extends Error {
+export class WaitThen extends Foreseen {
   override name = 'WaitThen'
   readonly seconds: number
   readonly carries: object
@@ -175,7 +179,9 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
               await traced(`job ${job}`, { job }, work, { kind: 'consumer', parent })
             } catch (error) {
               // The queue retries it and finally gives it up, without logging anything.
-              services.errors.report(faultOf(error, { call: `job ${one.name}` }))
+              // Only what may be a fault: an outage of a night would push all others out of those that are kept.
+              if (!(error instanceof Foreseen) && setbackOf(error) !== 'database_away')
+                services.errors.report(faultOf(error, { call: `job ${one.name}` }))
               services.log.error({ job: one.name, reason: reasonOf(error) }, 'a job failed')
               if (error instanceof WaitThen)
                 await boss.getDb().executeSql(WAIT_THEN, [one.name, claimed?.id, error.carries, error.seconds])

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
-import { job, NotAgain, WaitThen } from '../../api/queue.ts'
+import { Foreseen, job, NotAgain, WaitThen } from '../../api/queue.ts'
 import { seal, unseal } from '../../api/seal.ts'
 import type { Tx } from '../../db/database.ts'
-import { LetterRefused, LetterUnanswered, type MailMessage } from '../../gateways/email/email.ts'
+import { LetterDelayed, LetterRefused, LetterUnanswered, type MailMessage } from '../../gateways/email/email.ts'
 import { claimMail, insertMail, keepAwake, markFailed, markSent } from './mail.queries.ts'
 
 /** How long an email's link or offer works unless its writer says otherwise: as long as the queue tries. */
@@ -57,7 +57,8 @@ export const sendMail = job({
       await markFailed(services.pools.system, mail_id, failure)
       if (taken || error instanceof LetterUnanswered)
         throw new WaitThen(failure, UNANSWERED_WAITS[unanswered] ?? 1, { unanswered: unanswered + 1 })
-      throw error instanceof LetterRefused ? new NotAgain(failure) : error
+      if (error instanceof LetterRefused) throw new NotAgain(failure)
+      throw error instanceof LetterDelayed ? new Foreseen(failure) : error
     }
   },
 })

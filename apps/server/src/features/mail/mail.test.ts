@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type MailServer, startMailServer } from '../../../test/outside/mail-server.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { Foreseen } from '../../api/queue.ts'
 import { seal, unseal } from '../../api/seal.ts'
 import { queueMail, sendMail } from './mail.jobs.ts'
 import { everyLetter, insertMail } from './mail.queries.ts'
@@ -49,7 +50,7 @@ describe('a letter', () => {
   it('stays queued with the reason when the server refuses it, and is delivered on retry', async () => {
     await post()
     smtp.answer = '451 try later'
-    await expect(sendMail.run({ mail_id: 1 }, server.services)).rejects.toThrow('451 try later')
+    await expect(sendMail.run({ mail_id: 1 }, server.services)).rejects.toBeInstanceOf(Foreseen)
     expect((await rows())[0]).toMatchObject({ sent_at: null, failure: expect.stringContaining('451 try later') })
     smtp.answer = '250 taken'
     await sendMail.run({ mail_id: 1 }, server.services)

@@ -15,6 +15,9 @@ export interface MailMessage {
 /** The mail server refused this email, and would refuse it again. */
 export class LetterRefused extends Error {}
 
+/** The mail server could not be reached, or did not take the email now. */
+export class LetterDelayed extends Error {}
+
 /** The mail server broke off after the email had been sent: it may have accepted it, and there is no way to find out. */
 export class LetterUnanswered extends Error {}
 
@@ -22,8 +25,7 @@ export class LetterUnanswered extends Error {}
 export interface Mailer {
   kept: boolean
   /**
-   * Delivers or throws; the caller records the outcome. @throws LetterRefused, LetterUnanswered, or an error that a retry may cure; none
-   * names the recipient
+   * Delivers or throws; the caller records the outcome. @throws LetterRefused, LetterUnanswered or LetterDelayed; none names the recipient
    */
   deliver: (letter: MailMessage) => Promise<void>
 }
@@ -61,9 +63,9 @@ export function openMailer(env: Pick<Env, 'SMTP_URL' | 'MAIL_FROM'>): Mailer {
       const sent = await transport.sendMail(letter).catch((error: SmtpError) => {
         if (mayHaveTaken(error, flowed)) throw new LetterUnanswered(UNANSWERED)
         const reason = silenceOf(error) ?? withoutContact(error.message, to)
-        throw refusalOf(error).final ? new LetterRefused(reason) : new Error(reason)
+        throw refusalOf(error).final ? new LetterRefused(reason) : new LetterDelayed(reason)
       })
-      if (sent.rejected.length > 0) throw new Error('The mail server refused the address.')
+      if (sent.rejected.length > 0) throw new LetterDelayed('The mail server refused the address.')
     },
   }
 }
