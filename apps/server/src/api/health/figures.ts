@@ -41,7 +41,7 @@ export function openFigures(services: Services): Figures {
   })
   // Of all gateways together, so that it starts at 0: the first refused call is seen too.
   const turnedAway = new Counter({
-    name: 'pillar_gateway_calls_refused_total',
+    name: 'pillar_webhooks_refused_total',
     help: 'Calls of gateways about receipts, replies and bounces that were not taken',
     registers: [registry],
   })

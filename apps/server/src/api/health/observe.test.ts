@@ -196,7 +196,7 @@ describe('PillarNightMissed', () => {
 
 describe('PillarGatewayRefused', () => {
   it('sees the first call of a gateway that is refused, and none that is taken', async () => {
-    const refused = async () => Number(/^pillar_gateway_calls_refused_total (\d+)$/m.exec(await scrape())?.[1])
+    const refused = async () => Number(/^pillar_webhooks_refused_total (\d+)$/m.exec(await scrape())?.[1])
     expect(await refused()).toBe(0)
     const url = '/webhooks/sms/twilio/reply'
     const forged = { method: 'POST', url, payload: 'Body=STOP' } as const
