@@ -61,7 +61,7 @@ test('a template is written by keyboard, activated, deactivated, copied and dele
       .click()
     const erase = page.getByRole('button', { name: 'Delete…' })
     await erase.click()
-    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
     await expect(erase).toBeFocused()
     await erase.click()
     await reenter(page, 'Delete template')
