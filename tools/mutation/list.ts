@@ -1,6 +1,7 @@
 import { ACCESS_MUTANTS } from './access.ts'
 import { FEATURES, type Mutant, of, RULES } from './lines.ts'
 import { RULE_MUTANTS } from './rules.ts'
+import { STORED_MUTANTS } from './stored.ts'
 
 const SENDER_TESTS = [`${FEATURES}/sending/sender.test.ts`, `${FEATURES}/sending/rough.test.ts`]
 
@@ -235,4 +236,4 @@ const SERVER_MUTANTS: readonly Mutant[] = [
 ]
 
 /** Lines that keep people and messages apart: the rules, then the server's. */
-export const MUTANTS: readonly Mutant[] = [...RULE_MUTANTS, ...ACCESS_MUTANTS, ...SERVER_MUTANTS]
+export const MUTANTS: readonly Mutant[] = [...RULE_MUTANTS, ...ACCESS_MUTANTS, ...SERVER_MUTANTS, ...STORED_MUTANTS]
