@@ -28,7 +28,7 @@ export const STORED_MUTANTS: readonly Mutant[] = [
   ]),
   ...of(
     `${FEATURES}/cohort/selection.queries.ts`,
-    `${FEATURES}/cohort/selection.test.ts`,
+    `${FEATURES}/run/selection.test.ts`,
     [' and f.consent & ${sql.lit(sms ? 256 : 512)} = 0', ''],
     ['if (apart) return sql`(f.born >', 'if (apart) return sql`(f.born >='],
   ),

@@ -5,10 +5,10 @@ import { type MessagingWorld, makeMessagingWorld } from '../../../test/messaging
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { addPeople, person } from '../../../test/world/cohort-world.ts'
+import { cohortOf } from '../cohort/cohort-question.ts'
+import { copyConsent } from '../cohort/fact-consent.queries.ts'
+import { forecastCohort } from '../cohort/forecast.ts'
 import type { CampaignText } from '../template/text.queries.ts'
-import { cohortOf } from './cohort-question.ts'
-import { copyConsent } from './fact-consent.queries.ts'
-import { forecastCohort } from './forecast.ts'
 
 let server: TestServer
 let world: MessagingWorld
