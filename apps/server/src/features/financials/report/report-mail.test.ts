@@ -40,6 +40,7 @@ const readerOf = async (login: TestLogin, who = own) =>
 const add = async (login: TestLogin, pharmacy_id: string | null = null, who = own) =>
   post('add', { reader_id: await readerOf(login), pharmacy_id }, who)
 const reach = (iso: string) => asOwner(server, 'update location set data_to = $2 where id = $1', [slow.id, iso])
+const seesFinancials = (at = company) => makeLogin(server, at.id, { flags: ['data_analytics'] })
 const letters = async (login: TestLogin) =>
   (await mailTo(server, login.email)).filter(({ subject }) => subject.includes('2026'))
 
@@ -47,9 +48,8 @@ beforeAll(async () => {
   server = await startTestServer()
   clock('2026-11-12')
   company = await makeCompany(server)
-  const flags = ['data_analytics'] as const
-  robin = await makeLogin(server, company.id, { flags })
-  sam = await makeLogin(server, company.id, { flags })
+  robin = await seesFinancials()
+  sam = await seesFinancials()
   own = await signIn(server, robin)
   other = await signIn(server, sam)
   const from = '2025-06-02'
@@ -127,11 +127,8 @@ describe('the letter', () => {
     expect(letter!.text).toContain('The data of the whole month are in.')
     expect(letter!.text).toContain('Changes compare with 1 – 31 Oct 2025.')
     expect((await list()).mails[0]!.last_month).toBe('2026-10')
-    const [row] = await asOwner(
-      server,
-      `select login_id, object_name from audit where action = 'reportMail.sent' order by id desc limit 1`,
-    )
-    expect(row).toEqual({ login_id: sam.id, object_name: company.name })
+    const sent = `select login_id, object_name from audit where action = 'reportMail.sent' order by id desc limit 1`
+    expect((await asOwner(server, sent))[0]).toEqual({ login_id: sam.id, object_name: company.name })
   })
 
   it('waits for late pharmacies, then names them', async () => {
@@ -162,12 +159,11 @@ describe('the letter', () => {
 
   it('says which data it lacks: some pharmacies’, or all', async () => {
     const begun = await makeCompany(server)
-    const kim = await makeLogin(server, begun.id, { flags: ['data_analytics'] })
+    const kim = await seesFinancials(begun)
     const tab = await signIn(server, kim)
     const [silent, late] = [await makeLocation(server, begun.id), await makeLocation(server, begun.id)]
-    await asOwner(server, `update location set data_from = '2026-11-02', data_to = '2026-11-04' where id = $1`, [
-      late.id,
-    ])
+    const since = `update location set data_from = '2026-11-02', data_to = '2026-11-04' where id = $1`
+    await asOwner(server, since, [late.id])
     await makeDailyPharmacy(server, begun.id, { from: '2026-10-01', to: '2026-11-11', cents: () => 1000 })
     for (const about of [null, silent.uuid, late.uuid])
       expect((await post('add', { reader_id: await readerOf(kim, tab), pharmacy_id: about }, tab)).status).toBe(200)
@@ -223,7 +219,7 @@ describe('the letter', () => {
 
   it('that cannot be made holds up no other, of the same company or another, and the job is tried again', async () => {
     const next = await makeCompany(server)
-    const reader = await makeLogin(server, next.id, { flags: ['data_analytics'] })
+    const reader = await seesFinancials(next)
     const theirs = await signIn(server, reader)
     await makeDailyPharmacy(server, next.id, { name: 'Next', from: '2026-10-01', to: '2026-10-31', cents: () => 100 })
     const id = (await list(theirs)).readers[0]!.id
@@ -272,11 +268,7 @@ describe('the letter', () => {
   })
 
   it('is not sent to anybody who is removed, disabled or has stopped reports while letters go out', async () => {
-    const later = [
-      await makeLogin(server, company.id, { flags: ['data_analytics'] }),
-      await makeLogin(server, company.id, { flags: ['data_analytics'] }),
-      await makeLogin(server, company.id, { flags: ['data_analytics'] }),
-    ] as const
+    const later = [await seesFinancials(), await seesFinancials(), await seesFinancials()] as const
     await add(sam)
     for (const one of later) await add(one)
     const { send } = server.services.queue
@@ -294,10 +286,7 @@ describe('the letter', () => {
   })
 
   it('is not sent to anybody who has stopped reports, left, or lost access to Financials', async () => {
-    const people = [
-      await makeLogin(server, company.id, { flags: ['data_analytics'] }),
-      await makeLogin(server, company.id, { flags: ['data_analytics'] }),
-    ]
+    const people = [await seesFinancials(), await seesFinancials()]
     for (const one of people) await add(one)
     await add(sam)
     await asOwner(server, 'update login set disabled_at = now() where id = $1', [people[0]!.id])
