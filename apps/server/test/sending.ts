@@ -127,3 +127,19 @@ export async function outcomesOf(server: TestServer, runId: number): Promise<Out
   )
   return sorted(rows)
 }
+
+/** Adds copies of a run's first message, to new patients of the same pharmacy, until the run has `count` messages. */
+export async function multiply(server: TestServer, run: { id: number }, count: number): Promise<void> {
+  await asOwner(
+    server,
+    `with first as (select * from message where run_id = $1 order by id limit 1),
+     people as (
+       insert into patient (location_id, source, source_id, first_name)
+       select location_id, 'canonical', 'many-' || $1::bigint || '-' || n, 'Ines' from first, generate_series(2, $2::int) n
+       returning id)
+     insert into message (location_id, run_id, batch_id, patient_id, channel, state, contact, body, parts, cents, planned_at)
+     select m.location_id, m.run_id, m.batch_id, p.id, m.channel, m.state, m.contact, m.body, m.parts, m.cents, m.planned_at
+     from first m, people p`,
+    [run.id, count],
+  )
+}

@@ -8,8 +8,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { withScope } from '../../db/scope.ts'
 import { categoryId } from '../metrics/subcategory.queries.ts'
+import { standing } from '../sending/rule/cancelled.queries.ts'
 import type { Limit } from '../sending/rule/rules.queries.ts'
-import { standing } from './cancelled.queries.ts'
 
 /** The texts of one channel: several share its recipients evenly. */
 export interface ChannelTexts {

@@ -8,13 +8,12 @@ import {
   makePatients,
   makeRun,
   makeTemplate,
-  multiply,
   statesOf,
   type TestPatient,
   type TestRun,
 } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
-import { forecastOf, sendAll } from '../../../test/sending.ts'
+import { forecastOf, multiply, sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { addPeople, person } from '../../../test/world/cohort-world.ts'
 import { recountQueued } from '../sending/recount.ts'

@@ -4,7 +4,7 @@ import type { Country } from '@pillar/domain/time/locale'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { withoutNestedLoops } from '../../db/scope.ts'
-import { CANCELLED, standing } from '../cohort/cancelled.queries.ts'
+import { CANCELLED, standing } from '../sending/rule/cancelled.queries.ts'
 import { NOT_WRITTEN } from './run-write.queries.ts'
 
 /** The sums of message_batch as one JSON object, over the batches `b` of the surrounding query. */

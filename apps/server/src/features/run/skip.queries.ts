@@ -2,7 +2,7 @@ import { MOST_MOVED } from '@pillar/domain/message/run-state'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { withoutNestedLoops } from '../../db/scope.ts'
-import { CANCELLED } from '../cohort/cancelled.queries.ts'
+import { CANCELLED } from '../sending/rule/cancelled.queries.ts'
 import { queueRecount } from './recount-queue.queries.ts'
 
 /**

@@ -35,7 +35,7 @@ export interface BatchFacts {
   left: boolean
   /** A run to fake patients only: to contacts staff confirmed as their own, at once, without a frequency limit. */
   test: boolean
-  /** Sending hours changed, and messages after this id that wait for an hour are yet to be rescheduled; null for none. */
+  /** Sending hours changed, and messages after this id are yet to be rescheduled; null for none. */
   replannedTo: number | null
   pharmacy: {
     name: string
@@ -68,8 +68,8 @@ export async function openBatch(tx: Tx, batch: LeasedBatch, now: Date): Promise<
     .where('r.starts_at', '<=', now)
     .select(['r.uuid as run_uuid', 'b.context', 'b.message_kind', 'b.subject', 'b.sms_sender', 'r.ends_at', 'l.name'])
     .select(['l.street_address', 'l.town', 'l.region', 'l.postcode', 'l.phone_number', 'l.country', 'l.time_zone'])
-    .select(['l.sms_sender as own_sender', 's.sms_sender as company_sender', 'l.removed_at', 'r.trial_id', 'r.test'])
-    .select('b.replanned_to')
+    .select(['l.sms_sender as own_sender', 's.sms_sender as company_sender', 'l.removed_at'])
+    .select(['r.trial_id', 'r.test', 'b.replanned_to'])
     .select(
       sql<boolean>`b.message_kind = 'marketing' and exists (
         select from sequence q left join template t on t.id = b.template_id where q.location_id = b.location_id and q.id = r.sequence_id
@@ -171,7 +171,6 @@ export async function lockQueued(
 }
 
 interface QueuedRow extends Omit<QueuedMessage, 'choices' | 'to' | 'confirmed'> {
-  /** The person who added the fake patient. */
   added_by: number | null
   unsettled: boolean
   so: string | null
@@ -273,41 +272,24 @@ const updateDue = (tx: Tx, batch: LeasedBatch, now: Date, set: RawBuilder<unknow
         and planned_at <= ${now} order by planned_at limit ${sql.lit(MOST_MOVED)} for update skip locked)`.execute(tx),
   )
 
-/**
- * Reschedules the next waiting messages of a batch to now, `MOST_MOVED` at most and each once, in order of id. Call it before the rules are
- * read: from here on they cannot change before the transaction ends. If they have changed meanwhile, the next claim begins anew.
- */
-export async function replanNext(tx: Tx, { locationId, id }: LeasedBatch, from: number, now: Date): Promise<void> {
-  const { rows } = await withoutNestedLoops(tx, () =>
-    sql<{ id: number }>`
-    select id from message where location_id = ${locationId} and batch_id = ${id} and state = 'queued' and id > ${from}
-    order by id limit ${sql.lit(MOST_MOVED)} for update`.execute(tx),
-  )
-  await sql`
-    update message set planned_at = ${now} where location_id = ${locationId} and id = any(${rows.map((row) => row.id)}::bigint[])
-      and planned_at > ${now}`.execute(tx)
-  const to = rows.length < MOST_MOVED ? null : rows.at(-1)!.id
-  await sql`
-    update message_batch set replanned_to = ${to} where location_id = ${locationId} and id = ${id} and replanned_to = ${from}`.execute(
-    tx,
-  )
-}
-
 /** Moves due messages of a batch to a later hour, `MOST_MOVED` at most. */
-export async function postponeQueued(tx: Tx, batch: LeasedBatch, until: Date, now: Date): Promise<void> {
-  await updateDue(tx, batch, now, sql`planned_at = ${until}`)
-}
+export const postponeQueued = (tx: Tx, batch: LeasedBatch, until: Date, now: Date) =>
+  updateDue(tx, batch, now, sql`planned_at = ${until}`)
 
 /** Skips due messages of a batch for this reason, `MOST_MOVED` at most. @returns how many */
 export async function skipQueued(tx: Tx, batch: LeasedBatch, reason: SkipReason, now: Date): Promise<number> {
-  const skip = sql`state = 'skipped', reason = ${reason}, cents = 0, settled_at = ${now}`
-  const done = await updateDue(tx, batch, now, skip)
+  const done = await updateDue(
+    tx,
+    batch,
+    now,
+    sql`state = 'skipped', reason = ${reason}, cents = 0, settled_at = ${now}`,
+  )
   return Number(done.numAffectedRows ?? 0)
 }
 
 /**
- * Ends a lease: `next_at` becomes the time of the earliest message left, or now when that is past, so that batches take turns and a small
- * campaign does not wait for a large one; it is now as well when messages are yet to be rescheduled. The row is locked in a separate statement, so that the next one sees messages returned by others.
+ * Ends a lease: `next_at` becomes the time of the earliest message left, or now if that is past or some are yet to be rescheduled, so that
+ * batches take turns. The row is locked in a separate statement, so that the next one sees messages returned by others.
  */
 export async function closeBatch(tx: Tx, batch: LeasedBatch, worker: string, now: Date): Promise<void> {
   await sql`select id from message_batch where location_id = ${batch.locationId} and id = ${batch.id} for update`.execute(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
-import { CANCELLED, standing } from '../cohort/cancelled.queries.ts'
 import type { LostPlace } from './reconcile.queries.ts'
+import { CANCELLED, standing } from './rule/cancelled.queries.ts'
 
 /** Receipts still arrive for this long after a run has ended. */
 const LATE_DAYS = 14

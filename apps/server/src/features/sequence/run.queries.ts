@@ -4,9 +4,9 @@ import { smsCents } from '@pillar/domain/message/sms-text'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
-import { standing } from '../cohort/cancelled.queries.ts'
 import { insertBatch } from '../run/run-write.queries.ts'
 import type { Channel } from '../sending/lease.queries.ts'
+import { standing } from '../sending/rule/cancelled.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 
 /** The run of a follow-up for its due day (ISO), or null if there is none yet. */

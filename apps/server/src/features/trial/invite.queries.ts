@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { withoutNestedLoops } from '../../db/scope.ts'
-import { standing } from '../cohort/cancelled.queries.ts'
 import { joined, leavesJoined } from '../cohort/frequency-limit.queries.ts'
 import { type Recipient, roomEach } from '../cohort/recipient.queries.ts'
 import { baseReason, type Question, recipients, share } from '../cohort/selection.queries.ts'
+import { standing } from '../sending/rule/cancelled.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 
 /** Advisory lock namespace for writing the invitations of a trial. */

@@ -2,7 +2,7 @@ import type { Channel } from '@pillar/domain/consent/consent'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { withoutNestedLoops } from '../../db/scope.ts'
-import { standing } from '../cohort/cancelled.queries.ts'
+import { standing } from '../sending/rule/cancelled.queries.ts'
 import { moveParticipant, recountFunnel } from './participant.queries.ts'
 
 /**

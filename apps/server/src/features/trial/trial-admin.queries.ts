@@ -58,6 +58,7 @@ const partner = (alias: 'r' | 'p') => {
     'recruiter_or_provider', ${at('recruiter_or_provider')})`
 }
 
+const LIVE = sql.join(LIVE_RUN_STATES.map((state) => sql.lit(state)))
 const COLUMNS = sql`t.uuid as trial_id, t.name, t.note, t.eligibility_criteria, t.filters,
   ${partner('r')} as recruiter, ${partner('p')} as provider,
   t.refer_rebate_cents, t.enroll_rebate_cents, t.sr_refer_rebate_cents, t.sr_enroll_rebate_cents, t.rebate_type,
@@ -70,11 +71,9 @@ const COLUMNS = sql`t.uuid as trial_id, t.name, t.note, t.eligibility_criteria, 
       'recorded_at', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     from trial_ethics_approval e where e.trial_id = t.id order by e.id desc limit 1) as ethics,
   (select max(f.version) from trial_consent_form f where f.trial_id = t.id) as consent_form_version,
-  (select coalesce(sum(b.num_queued), 0)::int from message_run u join message_batch b on b.run_id = u.id
-    where u.trial_id = t.id and u.state in (${sql.join(LIVE_RUN_STATES.map((state) => sql.lit(state)))})) as queued_messages,
+  (select coalesce(sum(b.num_queued), 0)::int from message_run u join message_batch b on b.run_id = u.id where u.trial_id = t.id and u.state in (${LIVE})) as queued_messages,
   array(select distinct o.name from trial_status_change s join message_run u on u.trial_id = s.trial_id join company o on o.id = u.company_id
-    where s.trial_id = t.id and s.cancel_messages and s.done_at is null and u.context = 'trial' and u.created_at <= s.at
-      and u.state in (${sql.join(LIVE_RUN_STATES.map((state) => sql.lit(state)))}) order by 1) as not_cancelled,
+    where s.trial_id = t.id and s.cancel_messages and s.done_at is null and u.context = 'trial' and u.created_at <= s.at and u.state in (${LIVE}) order by 1) as not_cancelled,
   t.version`
 const TRIALS = sql`trial t join recruiter_provider r on r.id = t.recruiter_id join recruiter_provider p on p.id = t.provider_id`
 

@@ -1,15 +1,8 @@
 import { MOST_MOVED } from '@pillar/domain/message/run-state'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import {
-  type MessagingWorld,
-  makeMessagingWorld,
-  makePatients,
-  makeRun,
-  multiply,
-  setRules,
-} from '../../../../test/messaging.ts'
+import { type MessagingWorld, makeMessagingWorld, makePatients, makeRun, setRules } from '../../../../test/messaging.ts'
 import { asOwner } from '../../../../test/people.ts'
-import { turn } from '../../../../test/sending.ts'
+import { multiply, turn } from '../../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import { replanQueued } from './rules.queries.ts'
 

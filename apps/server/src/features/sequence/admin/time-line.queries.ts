@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
-import { standing } from '../../cohort/cancelled.queries.ts'
 import type { Channel } from '../../sending/lease.queries.ts'
+import { standing } from '../../sending/rule/cancelled.queries.ts'
 
 /** The outcome of a follow-up for those who started its sequence; see the domain's `StepCounts`. */
 export type Outcome =
