@@ -2,6 +2,8 @@ import { FEATURES, type Mutant, of } from './lines.ts'
 
 const SESSION = `${FEATURES}/session`
 const SIGN_IN_TESTS = [`${SESSION}/sign-in.test.ts`, `${SESSION}/sign-in-reset.test.ts`]
+/** The last of what a link must be when it is used. */
+const MADE = ".where('created_at', '<=', latest(now))\n    .returning('subject_id')"
 const TENANCY_TESTS = ['apps/server/src/db/scope.test.ts', 'apps/server/test/every-call/every-call-tenancy.test.ts']
 
 /** Lines of the server that decide who is signed in, and what they may reach. */
@@ -32,10 +34,10 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
   ...of(
     `${SESSION}/link.queries.ts`,
     `${SESSION}/sign-in-reset.test.ts`,
-    [".where('expires_at', '>', now)\n    .returning('subject_id')", ".returning('subject_id')"],
+    [`.where('expires_at', '>', now)\n    ${MADE}`, MADE],
     [
-      ".where('used_at', 'is', null)\n    .where('expires_at', '>', now)\n    .returning('subject_id')",
-      ".where('expires_at', '>', now)\n    .returning('subject_id')",
+      `.where('used_at', 'is', null)\n    .where('expires_at', '>', now)\n    ${MADE}`,
+      `.where('expires_at', '>', now)\n    ${MADE}`,
     ],
     ['  await dropLinks(tx, link.purpose, link.subjectId)\n', ''],
   ),
