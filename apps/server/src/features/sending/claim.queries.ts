@@ -1,15 +1,12 @@
-import type { SkipReason } from '@pillar/domain/cohort/held-back'
 import type { TrialState } from '@pillar/domain/consent/consent'
-import { MOST_MOVED } from '@pillar/domain/message/run-state'
 import { formatDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { dayIn } from '@pillar/domain/time/zone'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { openWholeContacts, storedContacts } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { contactSource, isWritten } from '../../db/field/written.ts'
-import { withoutNestedLoops } from '../../db/scope.ts'
 import { shareConsent } from '../consent/consent-log.queries.ts'
 import { shareRun } from '../run/run-state.queries.ts'
 import { trialState } from '../trial/trial-state.queries.ts'
@@ -262,29 +259,6 @@ export async function markSkipped(
     update message m set state = 'skipped', reason = v.reason, cents = 0, settled_at = ${now}
     from unnest(${skips.map((skip) => skip.id)}::bigint[], ${skips.map((skip) => skip.reason)}::text[]) as v(id, reason)
     where m.location_id = ${locationId} and m.id = v.id`.execute(tx)
-}
-
-const updateDue = (tx: Tx, batch: LeasedBatch, now: Date, set: RawBuilder<unknown>) =>
-  withoutNestedLoops(tx, () =>
-    sql`
-    update message m set ${set} where m.location_id = ${batch.locationId} and m.id in (
-      select id from message where location_id = ${batch.locationId} and batch_id = ${batch.id} and state = 'queued'
-        and planned_at <= ${now} order by planned_at limit ${sql.lit(MOST_MOVED)} for update skip locked)`.execute(tx),
-  )
-
-/** Moves due messages of a batch to a later hour, `MOST_MOVED` at most. */
-export const postponeQueued = (tx: Tx, batch: LeasedBatch, until: Date, now: Date) =>
-  updateDue(tx, batch, now, sql`planned_at = ${until}`)
-
-/** Skips due messages of a batch for this reason, `MOST_MOVED` at most. @returns how many */
-export async function skipQueued(tx: Tx, batch: LeasedBatch, reason: SkipReason, now: Date): Promise<number> {
-  const done = await updateDue(
-    tx,
-    batch,
-    now,
-    sql`state = 'skipped', reason = ${reason}, cents = 0, settled_at = ${now}`,
-  )
-  return Number(done.numAffectedRows ?? 0)
 }
 
 /**

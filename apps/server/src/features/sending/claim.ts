@@ -21,13 +21,11 @@ import {
   markSending,
   markSkipped,
   openBatch,
-  postponeQueued,
   type QueuedMessage,
-  skipQueued,
 } from './claim.queries.ts'
 import { addHistory, lockHistory } from './history.queries.ts'
 import type { LeasedBatch } from './lease.queries.ts'
-import { replanNext } from './rule/replan.queries.ts'
+import { postponeQueued, replanNext, skipQueued } from './rule/replan.queries.ts'
 import { readRulesAt } from './rule/rules.queries.ts'
 
 /** A message that this worker sends until the lease ends. */

@@ -1,5 +1,6 @@
+import type { SkipReason } from '@pillar/domain/cohort/held-back'
 import { MOST_MOVED } from '@pillar/domain/message/run-state'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { withoutNestedLoops } from '../../../db/scope.ts'
 
@@ -7,12 +8,7 @@ import { withoutNestedLoops } from '../../../db/scope.ts'
  * Reschedules the next waiting messages of a batch to now, `MOST_MOVED` at most and each once, in order of id. Call it before the rules are
  * read: from here on they cannot change before the transaction ends. If they have changed meanwhile, the next claim begins anew.
  */
-export async function replanNext(
-  tx: Tx,
-  { locationId, id }: { locationId: number; id: number },
-  from: number,
-  now: Date,
-): Promise<void> {
+export async function replanNext(tx: Tx, { locationId, id }: OfBatch, from: number, now: Date): Promise<void> {
   const { rows } = await withoutNestedLoops(tx, () =>
     sql<{ id: number }>`
     select id from message where location_id = ${locationId} and batch_id = ${id} and state = 'queued' and id > ${from}
@@ -26,4 +22,29 @@ export async function replanNext(
     update message_batch set replanned_to = ${to} where location_id = ${locationId} and id = ${id} and replanned_to = ${from}`.execute(
     tx,
   )
+}
+
+type OfBatch = { locationId: number; id: number }
+
+const updateDue = (tx: Tx, batch: OfBatch, now: Date, set: RawBuilder<unknown>) =>
+  withoutNestedLoops(tx, () =>
+    sql`
+    update message m set ${set} where m.location_id = ${batch.locationId} and m.id in (
+      select id from message where location_id = ${batch.locationId} and batch_id = ${batch.id} and state = 'queued'
+        and planned_at <= ${now} order by planned_at limit ${sql.lit(MOST_MOVED)} for update skip locked)`.execute(tx),
+  )
+
+/** Moves due messages of a batch to a later hour, `MOST_MOVED` at most. */
+export const postponeQueued = (tx: Tx, batch: OfBatch, until: Date, now: Date) =>
+  updateDue(tx, batch, now, sql`planned_at = ${until}`)
+
+/** Skips due messages of a batch for this reason, `MOST_MOVED` at most. @returns how many */
+export async function skipQueued(tx: Tx, batch: OfBatch, reason: SkipReason, now: Date): Promise<number> {
+  const done = await updateDue(
+    tx,
+    batch,
+    now,
+    sql`state = 'skipped', reason = ${reason}, cents = 0, settled_at = ${now}`,
+  )
+  return Number(done.numAffectedRows ?? 0)
 }
