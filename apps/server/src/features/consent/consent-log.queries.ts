@@ -12,8 +12,8 @@ import type { Tx } from '../../db/database.ts'
 import { rowName, SEALED } from '../../db/field/columns.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { copyConsent } from '../cohort/fact-consent.queries.ts'
+import { skipOptedOut } from '../run/cancel/skip.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
-import { skipOptedOut } from '../run/skip.queries.ts'
 import { noteOptedOut } from '../trial/invited.queries.ts'
 
 /** Advisory lock namespace of pharmacies' consent: claims hold it shared; changing consent or rebuilding its copies takes it exclusively. */

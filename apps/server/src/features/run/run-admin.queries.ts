@@ -8,8 +8,8 @@ import { likePattern } from '../../db/like.ts'
 import { pageOf } from '../../db/list.ts'
 import { refusedLately } from '../sending/lease.queries.ts'
 import { CANCELLED, standing } from '../sending/rule/cancelled.queries.ts'
+import { cancelUnsent } from './cancel/skip.queries.ts'
 import { lockRun, stopRun } from './run-state.queries.ts'
-import { cancelUnsent } from './skip.queries.ts'
 
 /** Filters for batches. Days are ISO dates by the pharmacy's clock, or instants. */
 export interface BatchFilter {

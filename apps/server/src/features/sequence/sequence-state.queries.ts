@@ -1,8 +1,8 @@
 import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { cancelUnsent } from '../run/cancel/skip.queries.ts'
 import { lockRun } from '../run/run-state.queries.ts'
-import { cancelUnsent } from '../run/skip.queries.ts'
 import { lockSequences, planEnrolments } from './enrolment.queries.ts'
 
 /**

@@ -2,8 +2,8 @@ import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
 import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../../db/database.ts'
+import { cancelUnsent } from '../../run/cancel/skip.queries.ts'
 import { lockRun } from '../../run/run-state.queries.ts'
-import { cancelUnsent } from '../../run/skip.queries.ts'
 
 /** The work that follows an activation or deactivation. */
 export interface OpenChange {

@@ -1,6 +1,6 @@
-import type { Services } from '../../api/context.ts'
-import { atEach } from '../../api/repeat.ts'
-import { inScope } from '../../db/scope.ts'
+import type { Services } from '../../../api/context.ts'
+import { atEach } from '../../../api/repeat.ts'
+import { inScope } from '../../../db/scope.ts'
 import { cancelledBatches, skipPortion } from './skip.queries.ts'
 
 /**

@@ -11,16 +11,16 @@ import {
   statesOf,
   type TestPatient,
   type TestRun,
-} from '../../../test/messaging.ts'
-import { asOwner } from '../../../test/people.ts'
-import { forecastOf, multiply, sendAll } from '../../../test/sending.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { addPeople, person } from '../../../test/world/cohort-world.ts'
-import { recountQueued } from '../sending/recount.ts'
-import { placesDueBy } from '../sending/set-aside.queries.ts'
-import { newestRun, progressByPharmacy, reasonsOf } from './run.queries.ts'
-import { type FoundBatch, findBatch, stopBatch } from './run-admin.queries.ts'
-import { endRun } from './run-state.queries.ts'
+} from '../../../../test/messaging.ts'
+import { asOwner } from '../../../../test/people.ts'
+import { forecastOf, multiply, sendAll } from '../../../../test/sending.ts'
+import { startTestServer, type TestServer } from '../../../../test/server.ts'
+import { addPeople, person } from '../../../../test/world/cohort-world.ts'
+import { recountQueued } from '../../sending/recount.ts'
+import { placesDueBy } from '../../sending/set-aside.queries.ts'
+import { newestRun, progressByPharmacy, reasonsOf } from '../run.queries.ts'
+import { type FoundBatch, findBatch, stopBatch } from '../run-admin.queries.ts'
+import { endRun } from '../run-state.queries.ts'
 import { skipCancelled } from './skip-cancelled.ts'
 
 const ALL = MOST_MOVED + 50
