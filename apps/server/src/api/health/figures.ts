@@ -78,8 +78,8 @@ export function openFigures(services: Services): Figures {
   return {
     answered(call, status, took) {
       seconds.observe({ call, status: String(status) }, took)
-      // A database elsewhere may be full, which no other figure shows. Refused uploads have a figure of their own.
       if (call.startsWith('webhooks.') && status >= 300) turnedAway.inc()
+      // A database elsewhere may be full, which no other figure shows. Refused uploads have a figure of their own.
       if (status === 500 || (status === 507 && call !== 'upload.send')) failed.inc({ call })
     },
     async text() {
