@@ -220,7 +220,7 @@ it('every job is retried once it was given up, except those requested otherwise 
       // Covered by the searches for waiting uploads, unwritten runs and last month's sums, and by the next upload.
       ...['etl-load', 'prepare-run', 'sixty-day', 'count-recommendations'],
       // Support waits for it on a screen, and requests it again.
-      ...['verify-audit', 'test-message', 'contact-code'],
+      ...['verify-audit', 'test-message', 'contact-code', 'forecast-invitations'],
     ].toSorted(),
   )
 })
