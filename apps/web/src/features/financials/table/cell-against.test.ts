@@ -115,4 +115,8 @@ test('only the total among the pinned rows has a change, over the pharmacies com
   expect(cellOf('AU', 'Adherence', pinned[1]!, 'Diabetes', held).words).toBe(
     'Hidden: too few pharmacies stand behind it.',
   )
+  const none = { ...held, average: false, baseline: null, noAverage: 'October 2026 has not been worked out yet.' }
+  expect(cellOf('AU', 'Adherence', pinned[1]!, 'Diabetes', none).words).toBe(
+    'October 2026 has not been worked out yet.',
+  )
 })

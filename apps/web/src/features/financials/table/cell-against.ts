@@ -41,7 +41,7 @@ function againstOf(held: Held, row: PharmacyRow | PinnedRow, field: string, stat
   const change = row.changes[field]
   if ('kind' in row) {
     const noAverage = row.kind === 'baseline' ? null : whyNoAverage(held, field, statistic, false)
-    const nothing = row.kind === 'baseline' ? 'Hidden: too few pharmacies stand behind it' : nothingHere(statistic)
+    const nothing = row.kind === 'baseline' ? noAverageHere(held) : nothingHere(statistic)
     const noChange = row.kind === 'total' ? whyNoChange(held, statistic, change !== undefined) : null
     return { change, noChange, noAverage, nothing }
   }
@@ -59,6 +59,8 @@ function againstOf(held: Held, row: PharmacyRow | PinnedRow, field: string, stat
 
 const nothingHere = (statistic: Statistic, empty = true) =>
   !empty && statistic === 'Adherence' ? 'Nobody is measured here' : 'No scripts here in this period'
+
+const noAverageHere = (held: Held) => (held.average ? 'Hidden: too few pharmacies stand behind it' : held.noAverage)
 
 function whyNoChange(held: Held, statistic: Statistic, known: boolean): Missing {
   if (!held.change) return { why: 'no pharmacy here has complete data in both years', known: true }
