@@ -48,3 +48,28 @@ test('support sees whom an invitation reaches, sends exactly that, and cannot se
   await expect(empty.getByRole('button', { name: 'Invite…' })).toBeDisabled()
   await expect(empty.getByText('There is nobody to invite now.')).toBeVisible()
 })
+
+test('a long count shows that it is running, then the numbers and when it was made', async ({ page }) => {
+  let asked = 0
+  await page.route('**/invite-forecast', async (route) => {
+    const response = await route.fetch()
+    const counts = await response.json()
+    asked += 1
+    const known = { ...counts, not_ready: '', sms: 120_000, email: 30, counted_at: '2026-11-20T03:05:00.000Z' }
+    await route.fulfill({ response, json: asked < 3 ? { ...counts, counting: true } : known })
+  })
+  await open(page, '/settings?tab=5&find=heart+failure', 'support')
+  await page.getByRole('button', { name: 'More about Heart failure at home' }).click()
+  await page.getByRole('menuitem', { name: /Invite/ }).click()
+  const form = dialog(page, 'Invite to Heart failure at home')
+  await expect(form.getByText('Counting many patients. This may take a few minutes…')).toBeVisible()
+  await expect(form.getByText(/^Counted at \d/)).toBeVisible({ timeout: 20_000 })
+  await expect(form.getByRole('button', { name: 'Send 120,030 invitations…' })).toBeEnabled()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
+      await expectAccessible(page, `a long count, ${colorScheme} at ${width}`, OPENED)
+    }
+  }
+})

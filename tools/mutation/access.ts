@@ -2,7 +2,7 @@ import { FEATURES, type Mutant, of } from './lines.ts'
 
 const SESSION = `${FEATURES}/session`
 const SIGN_IN_TESTS = [`${SESSION}/sign-in.test.ts`, `${SESSION}/sign-in-reset.test.ts`]
-/** The last of what a link must be when it is used. */
+/** The last condition of a valid link. */
 const MADE = ".where('created_at', '<=', latest(now))\n    .returning('subject_id')"
 const TENANCY_TESTS = ['apps/server/src/db/scope.test.ts', 'apps/server/test/every-call/every-call-tenancy.test.ts']
 

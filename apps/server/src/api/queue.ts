@@ -16,7 +16,7 @@ export function job<P extends z.ZodType>(made: Job<P>): Job<P> {
   return made
 }
 
-/** Thrown by a job for what is no fault of Pillar's, such as a mail server that is away: it is logged and retried, and not reported. */
+/** Thrown by a job for a problem outside Pillar, such as a mail server that is away: it is logged and retried, but not reported. */
 export class Foreseen extends Error {}
 
 /** Thrown by a job that no retry would help: once its retries are used up it stays failed, even if it is `again`. */
@@ -179,7 +179,7 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
               await traced(`job ${job}`, { job }, work, { kind: 'consumer', parent })
             } catch (error) {
               // The queue retries it and finally gives it up, without logging anything.
-              // Only what may be a fault: an outage of a night would push all others out of those that are kept.
+              // Report only what may be a fault: one night's outage would push all other errors out of the store.
               if (!(error instanceof Foreseen) && setbackOf(error) !== 'database_away')
                 services.errors.report(faultOf(error, { call: `job ${one.name}` }))
               services.log.error({ job: one.name, reason: reasonOf(error) }, 'a job failed')

@@ -18,7 +18,7 @@ export interface ListQuery<Sort extends string> {
   uuid?: RawBuilder<unknown>
   /** What each `sort_field` of the contract sorts by. Rows without a value come last. */
   sort: Readonly<Record<Sort, RawBuilder<unknown>>>
-  /** What rows equal by a sort are sorted by, in its direction: the time within a day. */
+  /** The second sort key, in the same direction, such as the time within a day. */
   within?: Partial<Readonly<Record<Sort, RawBuilder<unknown>>>>
   /** Makes the order of equal rows the same on every page. */
   key: RawBuilder<unknown>

@@ -25,7 +25,7 @@ const forecast = read({
     held: z.array(z.object({ reason: z.string(), count: z.number() })),
     /** Many patients are still being counted, and the other counts are 0: ask again in a few seconds. */
     counting: z.boolean(),
-    /** When a count of many patients began that was done at most five minutes ago; null for a count made now. */
+    /** When the count of many patients began, shown for five minutes once it is done; null for a count made now. */
     counted_at: z.iso.datetime().nullable(),
     /** Pharmacies left out because their patients could not be counted by the present criteria. */
     not_counted: z.number(),

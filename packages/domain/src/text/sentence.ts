@@ -2,8 +2,7 @@
 const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
 /**
- * A name beside other words. One that runs from right to left is enclosed in Unicode's isolates: otherwise it changes places with a similar
- * name after it, and takes a number beside it into its own line. Any other name is unchanged.
+ * Wraps a right-to-left name in Unicode isolates, so that it does not reorder the names and numbers beside it. Any other name is unchanged.
  */
 export const isolated = (name: string): string => (LEFTWARD.test(name) ? `\u2068${name}\u2069` : name)
 

@@ -174,7 +174,7 @@ async function jobsOf(tx: Tx) {
   return rows
 }
 
-/** Where DATABASE_URL names the connections, nobody can tell. */
+/** If DATABASE_URL names the connections itself, workers cannot be told apart, and one is assumed. */
 async function hasWorker(tx: Tx) {
   const { open, named } = await connectionsNamed(tx, [WORKER])
   return open > 0 || !named

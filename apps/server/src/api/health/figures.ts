@@ -39,7 +39,7 @@ export function openFigures(services: Services): Figures {
     labelNames: ['call'],
     registers: [registry],
   })
-  // Of all gateways together, so that it starts at 0: the first refused call is seen too.
+  // One counter for all gateways, so that it starts at 0 and the first refused call shows.
   const turnedAway = new Counter({
     name: 'pillar_webhooks_refused_total',
     help: 'Calls of gateways about receipts, replies and bounces that were not taken',

@@ -49,7 +49,7 @@ export const staffContactHandlers: Handlers = {
     const tx = staffTx(context)
     const now = services.now()
     const row = await lockStaffContact(tx, callerOf(context).loginId, contact_id)
-    // One of the future was asked for while the database's clock was ahead.
+    // A time in the future means that the database's clock was ahead when the code was requested.
     const late = Math.abs(now.getTime() - row.asked_at.getTime()) > CONTACT_CODE.minutes * 60_000
     if (late || row.wrong_codes >= CONTACT_CODE.tries) {
       throw new Refusal('conflict', 'This code no longer works. Please ask for a new one.')

@@ -125,7 +125,7 @@ export async function weeklyAttention(tx: Tx, now: Date, weeks: number) {
   return rows
 }
 
-/** A version of an entry from its content; what it counted goes before the balance it stated. */
+/** One version of an entry as JSON; a counted quantity replaces the stated balance. */
 const versionJson = (content: RawBuilder<unknown>, product: RawBuilder<unknown>, received: RawBuilder<unknown>) => sql`
   (${content} || jsonb_build_object('product_name', ${product}, 'received_at', ${received},
     'stated_balance', coalesce(${content} ->> 'counted', ${content} ->> 'stated_balance')))`

@@ -20,14 +20,14 @@ interface EmbeddedProps {
 const SILENT_MS = 20_000
 const SILENT = 'The analytics server did not answer this browser. Check the connection, or ask support whether it runs.'
 
-/** What the head of the page leaves of an upright sheet, A4 or Letter, in CSS pixels. */
+/** Height left under the page's heading on a portrait sheet, A4 or Letter, in CSS pixels. */
 const SHEET_HEIGHT = 860
 const MOST_SCALE = 0.72
 const LEAST_SCALE = 0.5
 
-/** On paper a board is made small enough for one sheet: a frame is cut wherever the sheet ends, through a picture as well. */
+/** Shrinks a printed board to one sheet: a browser cuts a frame where the sheet ends, even in the middle of a chart. */
 function fitSheet(style: CSSStyleDeclaration | undefined, height: number): void {
-  // On a sheet, narrower than the screen, its words take more lines.
+  // A sheet is narrower than the screen, so text takes more lines.
   const room = Math.ceil(1.1 * height)
   style?.setProperty('--height', `${room}px`)
   style?.setProperty('--scale', String(Math.min(MOST_SCALE, Math.max(LEAST_SCALE, SHEET_HEIGHT / room))))

@@ -1,7 +1,7 @@
 import { contract } from '@pillar/contract'
 import type { ClinicalTrial } from '@pillar/contract/trial/trial-admin'
 import { counted } from '@pillar/domain/text/sentence'
-import { formatNumber } from '@pillar/domain/time/locale'
+import { formatCounted, formatNumber } from '@pillar/domain/time/locale'
 import { formatTime, zoneOf } from '@pillar/domain/time/zone'
 import { useRead } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
@@ -16,7 +16,7 @@ interface InviteDialogProps {
   onClose: () => void
 }
 
-/** How often a count of many patients, which takes a while, is asked for. */
+/** How often to ask whether a long count is done. */
 const COUNTING_MS = 3_000
 
 /** Counts cannot tell these cases apart. */
@@ -32,7 +32,7 @@ export function InviteDialog({ trial, onClose }: InviteDialogProps) {
   // Patients counted when the dialog was last open may have been invited since.
   const data = read.isFetchedAfterMount && !read.data?.counting ? read.data : undefined
   const { sms = 0, email = 0, costs = [], held = [], not_ready = '', not_counted = 0 } = data ?? {}
-  const all = counted(sms + email, 'invitation', 'invitations')
+  const all = formatCounted(country, sms + email, 'invitation', 'invitations')
   const blocked = data ? not_ready || (sms + email === 0 ? 'There is nobody to invite now.' : '') : 'Counting…'
   const n = (value: number) => formatNumber(country, value)
   const cost = costWords(country, costs)

@@ -152,7 +152,7 @@ export async function replanQueued(tx: Tx, now: Date): Promise<void> {
         join message m on m.location_id = b.location_id and m.batch_id = b.id
       where ${live} and ${waits} limit ${sql.lit(MOST_MOVED + 1)}) m`.execute(tx)
   const many = rows[0]!.n > MOST_MOVED
-  // Below every id, and another number at every change: a claim at work then sees that it is not up to date.
+  // Negative, so below every id, and different at each change: a claim in progress then notices that it is out of date.
   if (!many)
     await sql`
       update message m set planned_at = ${start} from message_run r

@@ -37,7 +37,7 @@ export const carryOutStatus = job({
     const { pools } = services
     const change = await openChange(pools.system, change_id)
     if (!change) return
-    // A company where they cannot be cancelled keeps no pharmacy waiting for its letter.
+    // If cancelling fails at one company, pharmacies get their letters all the same.
     const failed = change.cancel_messages ? await cancelAll(services, change) : []
     if (change.letters === null) {
       if (change.notify_pharmacies) await countFirst(services, change)

@@ -23,7 +23,7 @@ export async function countInvitees(services: Services, trialId: number) {
 }
 export type InviteForecast = Awaited<ReturnType<typeof countInvitees>>
 
-/** Counts whom a large trial's invitations would reach, for a screen that asks until it is done. */
+/** Counts whom a large trial's invitations would reach; the dialog polls for the result. */
 export const forecastInvitations = job({
   name: 'forecast-invitations',
   payload: z.object({ trial_id: z.number().int() }),

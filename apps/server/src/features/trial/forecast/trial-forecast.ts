@@ -5,12 +5,12 @@ import { askForecast, eligibleOf, readForecast, type StoredForecast } from './tr
 
 /** With at most this many eligible patients the request itself counts them. */
 export const COUNTED_AT_ONCE = 10_000
-/** Consent, limits and messages change: a count done longer ago is not shown. */
+/** Older counts are not shown, because consent, limits and messages change. */
 const FRESH_MS = 5 * 60_000
-/** A count that is not back by then was lost with its worker, and is asked for again. */
+/** After this long a count is taken as lost with its worker and queued again. */
 const LOST_MS = 20 * 60_000
 
-/** Whom a trial's invitations would reach. `countedAt` is null for a count made just now; null instead while a job is counting. */
+/** Whom a trial's invitations would reach. `countedAt` is null for a count made just now; the whole answer is null while a job counts. */
 export async function forecastTrial(
   services: Services,
   trialId: number,
@@ -38,7 +38,7 @@ export async function forecastTrial(
 
 const isAfter = (at: Date, now: Date, ms: number) => now.getTime() - at.getTime() < ms
 
-/** The last count that was asked for has neither come nor failed. */
+/** Whether the last requested count is still running. */
 function isCounting(known: StoredForecast<InviteForecast> | undefined, now: Date): boolean {
   if (!known || known.failed_at || !isAfter(known.asked_at, now, LOST_MS)) return false
   return known.done_at === null || known.done_at < known.asked_at

@@ -4,7 +4,7 @@ import type { Protected } from './useProtected.ts'
 
 type Started = Awaited<ReturnType<typeof startPasskey>> & { at: number }
 
-/** Milliseconds for which the browser's dialog may be opened again; the server takes an answer for one minute longer. */
+/** Milliseconds for which the browser's prompt may be opened again; the server accepts an answer for one minute longer. */
 const OPENS_AGAIN_MS = 240_000
 
 export interface NewPasskey {
@@ -13,7 +13,7 @@ export interface NewPasskey {
   add: () => void
 }
 
-/** A passkey being added. Its name outlasts the question for the password, and a cancelled dialog opens again without another. */
+/** Adds a passkey. Its name is kept while the password is asked for, and after a cancelled prompt the browser asks again without the password. */
 export function useNewPasskey(guarded: Protected, onDone: (codes: string[] | null) => void): NewPasskey {
   const [name, setName] = useState('')
   const started = useRef<Started | null>(null)
@@ -24,7 +24,7 @@ export function useNewPasskey(guarded: Protected, onDone: (codes: string[] | nul
         started.current = { ...(await startPasskey({}, grant)), at: Date.now() }
       }
       const passkey = await makePasskey(started.current.options)
-      // The server takes one answer, whatever it says to it.
+      // The server accepts one answer to a challenge, even a wrong one.
       started.current = null
       const { recovery_codes } = await confirmPasskey({ name: name.trim() || 'Passkey', passkey })
       setName('')

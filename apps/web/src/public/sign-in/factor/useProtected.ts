@@ -25,8 +25,8 @@ interface Pending {
 }
 
 /**
- * Runs acts that may need the password again. A wrong password is said where it was asked for; once it is right, the question is over, and
- * what becomes of the act is said where the act was begun.
+ * Runs actions that may need the password again. A wrong password shows its error in the password form. After a correct one the form closes,
+ * and any other error shows where the action started.
  */
 export function useProtected(username: string): Protected {
   const [error, setError] = useState<string | null>(null)
@@ -62,7 +62,7 @@ export function useProtected(username: string): Protected {
         void attempt(async () => {
           const about = object === null ? {} : { object }
           const { grant } = await confirmPassword({ name: username, password, action, ...about })
-          // Until the act has ended: what it shows then takes the place of the question, with no other view in between.
+          // The password form stays until the action has finished, so that no other view flashes in between.
           await act(grant).finally(() => setPending(null))
         }, pending)
       },
