@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { MOST_MOVED } from '@pillar/domain/message/run-state'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   freshMobile,
@@ -104,6 +106,18 @@ it('a batch that support stops for good is cancelled the same way, in its live r
   await sendAll(server.services)
   // A restored database does not look up what it had cancelled before.
   expect(await placesDueBy(server.services.pools.system, new Date(Date.now() + 60_000))).toEqual([])
+  await skipAll()
+  expect(await statesOf(server, run.id)).toEqual({ 'skipped stopped': ALL })
+})
+
+it('a batch that another transaction holds is left for the next round, without waiting', async () => {
+  const run = await largeRun(campaign.id)
+  await world.inside((tx) => endRun(tx, campaign.id, server.services.now()))
+  await world.inside(async (tx) => {
+    await sql`select from message_batch where run_id = ${run.id} for update`.execute(tx)
+    expect(await Promise.race([skipCancelled(server.services), wait(2_000, 'waits')])).toBe(false)
+  })
+  expect(await statesOf(server, run.id)).toEqual({ queued: ALL })
   await skipAll()
   expect(await statesOf(server, run.id)).toEqual({ 'skipped stopped': ALL })
 })

@@ -4,8 +4,8 @@ import { inScope } from '../../../db/scope.ts'
 import { cancelledBatches, skipPortion } from './skip.queries.ts'
 
 /**
- * Skips a portion of each cancelled batch, whichever fails: each in a transaction of its own, so that it may be interrupted at any point and
- * any number of processes may do it. @returns whether any message was skipped, so that there may be more
+ * Skips a portion of each cancelled batch, even if others fail. Each portion is a transaction of its own, so it may be interrupted at any
+ * point, and any number of processes may do it. @returns whether any message was skipped, so that there may be more
  */
 export async function skipCancelled({ pools, log }: Pick<Services, 'pools' | 'log'>): Promise<boolean> {
   let skipped = 0

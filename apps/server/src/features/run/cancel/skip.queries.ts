@@ -83,8 +83,14 @@ export async function cancelledBatches(system: Database): Promise<CancelledBatch
   return rows
 }
 
-/** Skips up to `MOST_MOVED` messages of a cancelled batch that nobody else holds; it is over once none is left. @returns how many */
+/**
+ * Skips up to `MOST_MOVED` messages of a cancelled batch; the batch is over once none is left. Never waits: a batch or message that another
+ * transaction holds is left for the next round. Locks the batch first, as `cancelUnsent` does. @returns how many
+ */
 export async function skipPortion(tx: Tx, { locationId, id, at }: CancelledBatch): Promise<number> {
+  const { rows: held } = await sql`
+    select from message_batch where location_id = ${locationId} and id = ${id} for update skip locked`.execute(tx)
+  if (held.length === 0) return 0
   const done = await withoutNestedLoops(tx, () =>
     sql`
     update message m set state = 'skipped', reason = 'stopped', cents = 0, settled_at = ${at}
