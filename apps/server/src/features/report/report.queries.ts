@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { withoutNestedLoops } from '../../db/scope.ts'
+import { standing } from '../sending/rule/cancelled.queries.ts'
 import type { ReportKind } from './report-file.queries.ts'
 
 export interface PharmacyContact {
@@ -139,11 +140,13 @@ export async function* historyLots(
   // All rows are read: a plan for the first tenth would look up each message's patient separately.
   await sql`set local cursor_tuple_fraction = 1`.execute(tx)
   const at = sql`coalesce(m.sent_at, m.planned_at, m.created_at)`
+  const { state, reason } = standing()
   await withoutNestedLoops(tx, () =>
     sql`
     declare message_history no scroll cursor for
     select to_char(${at} at time zone ${ask.timeZone}, 'YYYY-MM-DD HH24:MI') as at, p.source_id as patient, p.first_name, p.last_name,
-           m.channel, r.context, c.name as campaign, b.template_name as template, m.state, m.reason, m.parts,
+           m.channel, r.context, c.name as campaign, b.template_name as template, ${state} as state, ${reason} as reason,
+           m.parts,
            case when m.sent_at is not null then m.cents else 0 end as cents, m.rule,
            to_char(e.at at time zone ${ask.timeZone}, 'YYYY-MM-DD HH24:MI') as consent_at, e.source as consent_source, e.wording as consent_wording
     from message m

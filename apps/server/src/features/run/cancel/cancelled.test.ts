@@ -18,6 +18,7 @@ import { asOwner } from '../../../../test/people.ts'
 import { forecastOf, multiply, sendAll } from '../../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import { addPeople, person } from '../../../../test/world/cohort-world.ts'
+import { historyLots } from '../../report/report.queries.ts'
 import { recountQueued } from '../../sending/recount.ts'
 import { placesDueBy } from '../../sending/set-aside.queries.ts'
 import { newestRun, progressByPharmacy, reasonsOf } from '../run.queries.ts'
@@ -70,9 +71,13 @@ it('a large run ends at once: nothing more of it is sent, its messages count as 
   await recountQueued(server.services)
   const shown = await world.inside(async (tx) => {
     const ended = (await newestRun(tx, campaign.id))!
-    return { reasons: await reasonsOf(tx, ended), places: await progressByPharmacy(tx, ended.id) }
+    const days = { timeZone: 'Australia/Sydney', from: '2026-01-01', to: '2099-12-31' }
+    const file = await Array.fromAsync(historyLots(tx, { locationId: world.locations[0]!.id, ...days }))
+    const states = new Set(file.flat().map(({ state, reason }) => `${state} ${reason}`))
+    return { reasons: await reasonsOf(tx, ended), places: await progressByPharmacy(tx, ended.id), states }
   })
   expect(shown.reasons).toEqual([{ state: 'skipped', channel: 'sms', reason: 'stopped', count: ALL }])
+  expect([...shown.states]).toEqual(['skipped stopped'])
   expect(shown.places).toMatchObject([{ stopped: false, progress: { messages: ALL, queued: 0, skipped: ALL } }])
   // The campaign may be activated again at once: nobody has had its message.
   expect(await forecastOf(server.services, world, campaign)).toMatchObject({ messages: 1 })
