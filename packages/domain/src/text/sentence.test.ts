@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { capital, counted, isolated, joined, listOf, pleaseSentence } from './sentence.ts'
+import { capital, counted, firstOf, isolated, joined, listOf, pleaseSentence } from './sentence.ts'
 
 test('missing fields become one sentence', () => {
   expect(pleaseSentence([])).toBe('')
@@ -19,7 +19,7 @@ test('missing fields become one sentence', () => {
   )
 })
 
-test('names that run from right to left keep to themselves in a list; others are unchanged', () => {
+test('right-to-left names are isolated in a list; others are unchanged', () => {
   const [arabic, hebrew] = ['صيدلية النور', 'בית מרקחת']
   const [one, other] = [`\u2068${arabic}\u2069`, `\u2068${hebrew}\u2069`]
   expect([isolated(arabic), isolated('Saltbush'), isolated('Ångström & Søn')]).toEqual([
@@ -36,6 +36,8 @@ test('names that run from right to left keep to themselves in a list; others are
 test('lists and counts', () => {
   expect([capital('not received'), capital('')]).toEqual(['Not received', ''])
   expect(listOf(['a', 'b', 'c'], 'or')).toBe('a, b, or c')
+  expect(firstOf(['NSW', 'QLD', 'VIC'])).toBe('NSW, QLD, VIC')
+  expect(firstOf(['ACT', 'NSW', 'QLD', 'VIC'])).toBe('ACT, NSW, QLD and 1 more')
   expect([counted(1, 'pharmacy', 'pharmacies'), counted(0, 'pharmacy', 'pharmacies')]).toEqual([
     '1 pharmacy',
     '0 pharmacies',

@@ -10,6 +10,12 @@ export const isolated = (name: string): string => (LEFTWARD.test(name) ? `\u2068
 export const joined = (parts: readonly (string | null | undefined | false)[], between = ', '): string =>
   parts.flatMap((part) => (part ? [isolated(part)] : [])).join(between)
 
+/** The first `most` names and how many more there are: 'NSW, QLD, VIC', 'NSW, QLD, VIC and 2 more'. */
+export function firstOf(names: readonly string[], most = 3): string {
+  const shown = joined(names.slice(0, most))
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown
+}
+
 /** 'a', 'a and b', 'a, b, and c'. Empty text for an empty list. */
 export function listOf(parts: readonly string[], word: 'and' | 'or' = 'and'): string {
   if (parts.length <= 2) return parts.map(isolated).join(` ${word} `)

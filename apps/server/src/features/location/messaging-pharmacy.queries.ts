@@ -1,3 +1,4 @@
+import { addressLines } from '@pillar/domain/company/pharmacy'
 import type { MergeValues } from '@pillar/domain/message/merge-field'
 import type { Country } from '@pillar/domain/time/locale'
 import type { LocalCalendar } from '@pillar/domain/time/quiet-hours'
@@ -46,10 +47,9 @@ export function pharmacyValues(place: {
   postcode: string | null
   phone_number: string | null
 }): MergeValues {
-  const line = [place.town, place.region, place.postcode].filter(Boolean).join(' ')
   return {
     pharmacy_name: place.name,
-    pharmacy_address: [place.street_address, line].filter(Boolean).join(', '),
+    pharmacy_address: addressLines(place).join(', '),
     pharmacy_number: place.phone_number,
   }
 }

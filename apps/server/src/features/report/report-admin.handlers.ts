@@ -1,5 +1,5 @@
 import { type contract, Refusal } from '@pillar/contract'
-import { joined } from '@pillar/domain/text/sentence'
+import { firstOf } from '@pillar/domain/text/sentence'
 import { addMonths, formatDay } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
 import { recordInLogs } from '../../api/audit.ts'
@@ -31,7 +31,7 @@ export const reportAdminHandlers: HandlersOf<typeof contract.reportAdmin> = {
     const found = await findReportPharmacies(staffTx(context), ids)
     const abroad = found.filter(({ country }) => country !== 'AU').map(({ name }) => name)
     if (abroad.length > 0)
-      throw new Refusal('invalid', `Please leave out pharmacies outside Australia: ${joined(abroad.slice(0, 5))}.`)
+      throw new Refusal('invalid', `Please leave out pharmacies outside Australia: ${firstOf(abroad, 5)}.`)
     await request(context, found, email, 'reportAdmin.doubleDispensing', ({ time_zone }) => {
       const today = dayIn(time_zone, context.services.now())
       return { from: formatDay(addMonths(today, -12)), to: formatDay(today), kind: 'sixty_day' }

@@ -1,5 +1,5 @@
 import { type contract, Refusal } from '@pillar/contract'
-import { joined } from '@pillar/domain/text/sentence'
+import { firstOf } from '@pillar/domain/text/sentence'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { resolveLocations } from '../location/location.queries.ts'
 import { makeReport } from './report.jobs.ts'
@@ -40,6 +40,4 @@ export const reportHandlers: HandlersOf<typeof contract.report> = {
   },
 }
 
-const SHOWN = 5
-const named = (names: readonly string[]) =>
-  names.length <= SHOWN ? joined(names) : `${joined(names.slice(0, SHOWN))} and ${names.length - SHOWN} more`
+const named = (names: readonly string[]) => firstOf(names, 5)

@@ -1,3 +1,4 @@
+import { addressLines } from '@pillar/domain/company/pharmacy'
 import { safeValue } from '@pillar/domain/message/merge-field'
 import { isolated } from '@pillar/domain/text/sentence'
 
@@ -56,10 +57,7 @@ function linked(text: string): string {
 }
 
 /** One line: '12 High Street, Ballarat VIC 3350'. Empty if nothing is known. */
-export function addressLine({ street_address, town, region, postcode }: EmailPharmacy): string {
-  const place = [town, region, postcode].filter(Boolean).join(' ')
-  return safeValue([street_address, place].filter(Boolean).join(', '))
-}
+const addressLine = (pharmacy: EmailPharmacy): string => safeValue(addressLines(pharmacy).join(', '))
 
 const LANGUAGES = { AU: 'en-AU', GB: 'en-GB', US: 'en-US' } as const
 

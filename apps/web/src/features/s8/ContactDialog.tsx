@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { addressLines } from '@pillar/domain/company/pharmacy'
 import { joined } from '@pillar/domain/text/sentence'
 import type { ReactNode } from 'react'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
@@ -10,12 +11,11 @@ const NOT_SET = 'No Contact Set'
 /** The person to call about a pharmacy's registers. */
 export function ContactDialog({ info: { location, owner }, onClose }: { info: S8Info; onClose: () => void }) {
   const person = owner?.person.personal_information
-  const place = [location.street_address, [location.town, location.region, location.postcode].filter(Boolean).join(' ')]
   const { phone_number } = location
   const facts = [
     { label: 'Owner', value: person ? `${person.first_name} ${person.last_name}` : NOT_SET },
     { label: 'Owner Email', value: owner ? <a href={`mailto:${owner.email}`}>{owner.email}</a> : NOT_SET },
-    { label: 'Pharmacy Address', value: joined(place) || NOT_SET },
+    { label: 'Pharmacy Address', value: joined(addressLines(location)) || NOT_SET },
     {
       label: 'Pharmacy Phone',
       value: phone_number ? <a href={`tel:${phone_number.replaceAll(/[^+\d]/g, '')}`}>{phone_number}</a> : NOT_SET,

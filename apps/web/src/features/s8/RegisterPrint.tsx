@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { contract, type ReplyOf } from '@pillar/contract'
+import { addressLines } from '@pillar/domain/company/pharmacy'
 import { CHECK_WORDS } from '@pillar/domain/s8/entry'
 import { joined } from '@pillar/domain/text/sentence'
 import { formatDay, parseDay } from '@pillar/domain/time/day'
@@ -102,7 +103,6 @@ function Sheet({ page, country }: { page: RegisterPage; country: Country }) {
   const zone = location.time_zone
   const day = (text: string) => formatDate(country, parseDay(text)!)
   const quantity = (value: number) => formatNumber(country, value, value % 1 ? 2 : 0)
-  const place = [location.street_address, [location.town, location.region, location.postcode].filter(Boolean).join(' ')]
   const sum = (way: 'in' | 'out') => entries.reduce((total, one) => total + one[way], 0)
   return (
     <article className={styles.sheet} aria-label="Register page">
@@ -110,7 +110,7 @@ function Sheet({ page, country }: { page: RegisterPage; country: Country }) {
         <h2>Register of Schedule 8 medicines</h2>
         <dl>
           <Fact label="Pharmacy" value={location.name} />
-          <Fact label="Address" value={joined(place)} />
+          <Fact label="Address" value={joined(addressLines(location))} />
           <Fact label="Product" value={`${product.product_name}${product.brand ? ` (${product.brand})` : ''}`} />
           <Fact label="Counted in" value={product.unit ?? 'units'} />
           <Fact label="Period" value={formatSpan(country, parseDay(page.start_date)!, parseDay(page.end_date)!)} />

@@ -1,5 +1,6 @@
 import { contract } from '@pillar/contract'
 import type { Signup } from '@pillar/contract/company/signup-admin'
+import { addressLines } from '@pillar/domain/company/pharmacy'
 import { type SignupState, tellProblem } from '@pillar/domain/signup/signup'
 import { softwareName, softwareNeed } from '@pillar/domain/signup/signup-software'
 import { joined } from '@pillar/domain/text/sentence'
@@ -93,8 +94,7 @@ export function SignupsPage({ tabs }: { tabs: ReactNode }) {
   )
 }
 
-const addressOf = ({ street_address, town, region, postcode }: Signup) =>
-  joined([street_address, `${town} ${region} ${postcode}`])
+const addressOf = (row: Signup) => joined(addressLines(row))
 const personOf = (row: Signup) => joined([row.job_title, row.email, row.phone], ' · ')
 const outcomeOf = ({ company, reason, decided_by }: Signup) =>
   joined([company?.name, reason, decided_by && `by ${decided_by}`], ' · ')

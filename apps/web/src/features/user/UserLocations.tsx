@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { User } from '@pillar/contract/access/user'
 import type { UserLocation } from '@pillar/contract/access/user-link-admin'
+import { addressLines } from '@pillar/domain/company/pharmacy'
 import { joined } from '@pillar/domain/text/sentence'
 import { NO_VALUE } from '@pillar/domain/time/locale'
 import { Link2, Unlink } from 'lucide-react'
@@ -79,6 +80,6 @@ function byCompany(rows: readonly UserLocation[]): { name: string; rows: UserLoc
   return [...groups.values()]
 }
 
-function addressOf({ street_address, town, region, postcode }: UserLocation): string {
-  return joined([street_address, [town, region, postcode].filter(Boolean).join(' ')]) || NO_VALUE
+function addressOf(location: UserLocation): string {
+  return joined(addressLines(location)) || NO_VALUE
 }

@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import type { Pharmacy } from '@pillar/contract/financials'
+import { firstOf } from '@pillar/domain/text/sentence'
 import type { Day } from '@pillar/domain/time/day'
 import { type Country, LOCALES } from '@pillar/domain/time/locale'
 import { RotateCcw } from 'lucide-react'
@@ -21,7 +22,6 @@ import {
 } from '../search.ts'
 import styles from './Filter.module.css'
 import { FilterDialog } from './FilterDialog.tsx'
-import { named } from './pharmacies.ts'
 
 interface FilterBarProps {
   filters: Filters
@@ -114,7 +114,7 @@ function PlaceChips({ filters, chosen, country, change, onOpen }: PlaceChipsProp
       {states.length > 0 ? (
         <Chip
           label="State"
-          value={named(states)}
+          value={firstOf(states)}
           onClick={onOpen}
           onRemove={() => change(placeSearch([], postcodes))}
         />
@@ -122,7 +122,7 @@ function PlaceChips({ filters, chosen, country, change, onOpen }: PlaceChipsProp
       {postcodes.length > 0 ? (
         <Chip
           label={LOCALES[country].postcodeName}
-          value={named(postcodes)}
+          value={firstOf(postcodes)}
           onClick={onOpen}
           onRemove={() => change(placeSearch(states, []))}
         />
@@ -142,5 +142,5 @@ function PlaceChips({ filters, chosen, country, change, onOpen }: PlaceChipsProp
 /** 'all but 2', or up to three names. */
 function pickedText({ without, chosen }: Filters, pharmacies: readonly Pharmacy[]): string {
   if (chosen === null) return `all but ${without.length}`
-  return pharmacies.length === 0 ? 'none here' : named(pharmacies.map(({ pharmacy_name }) => pharmacy_name))
+  return pharmacies.length === 0 ? 'none here' : firstOf(pharmacies.map(({ pharmacy_name }) => pharmacy_name))
 }

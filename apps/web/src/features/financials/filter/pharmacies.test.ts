@@ -3,7 +3,7 @@ import { day } from '@pillar/domain/time/day'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { filtersOf, financialsSearch } from '../search.ts'
-import { gone, named, narrowed, pharmacySearch, postcodesOf, selected, statesOf } from './pharmacies.ts'
+import { gone, narrowed, pharmacySearch, postcodesOf, selected, statesOf } from './pharmacies.ts'
 
 const pharmacy = (index: number, state: string | null, postcode: string | null): Pharmacy => ({
   pharmacy_id: `01890000-0000-7000-8000-${String(index).padStart(12, '0')}`,
@@ -59,8 +59,6 @@ describe('narrowing', () => {
       { postcode: '2204', count: 2 },
       { postcode: '2500', count: 1 },
     ])
-    expect(named(['NSW', 'QLD', 'VIC'])).toBe('NSW, QLD, VIC')
-    expect(named(['ACT', 'NSW', 'QLD', 'VIC'])).toBe('ACT, NSW, QLD and 1 more')
   })
 })
 

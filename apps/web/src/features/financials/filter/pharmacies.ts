@@ -1,5 +1,4 @@
 import type { Pharmacy } from '@pillar/contract/financials'
-import { joined } from '@pillar/domain/text/sentence'
 import type { Filters, FinancialsSearch } from '../search.ts'
 
 /** The characters of an id in the address bar: 48 random bits, so that a hundred pharmacies fit into a link. */
@@ -83,10 +82,4 @@ export function postcodesOf(
   return [...counts]
     .map(([postcode, count]) => ({ postcode, count }))
     .sort((a, b) => (a.postcode < b.postcode ? -1 : 1))
-}
-
-/** Up to three names, then how many more: 'NSW, QLD, VIC', 'NSW, QLD, VIC and 2 more'. */
-export function named(names: readonly string[]): string {
-  const shown = joined(names.slice(0, 3))
-  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { SIXTY_DAY_CATEGORIES, TRANCHES } from '@pillar/domain/sixty-day/choices'
 import { SIXTY_DAY_STATISTICS } from '@pillar/domain/sixty-day/figure'
-import { joined } from '@pillar/domain/text/sentence'
+import { firstOf } from '@pillar/domain/text/sentence'
 import { Lock, RotateCw, SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { Icon } from '../../../kit/display/Icon.tsx'
@@ -51,7 +51,7 @@ export function FilterBar({ filters, places, change, refresh, onReset }: FilterB
       {where.states.length > 0 ? (
         <Chip
           label="State"
-          value={named(where.states)}
+          value={firstOf(where.states)}
           onClick={() => setOpen(true)}
           onRemove={() => set({ states: [], postcodes: [] })}
         />
@@ -59,7 +59,7 @@ export function FilterBar({ filters, places, change, refresh, onReset }: FilterB
       {filters.grouping === 'postcode' && where.postcodes.length > 0 ? (
         <Chip
           label="Postcode"
-          value={named(where.postcodes)}
+          value={firstOf(where.postcodes)}
           onClick={() => setOpen(true)}
           onRemove={() => set({ postcodes: [] })}
         />
@@ -67,7 +67,7 @@ export function FilterBar({ filters, places, change, refresh, onReset }: FilterB
       {where.pharmacies.length > 0 && places.kind === 'company' ? (
         <Chip
           label="Pharmacies"
-          value={named(places.chosen.map(({ name }) => name))}
+          value={firstOf(places.chosen.map(({ name }) => name))}
           onClick={() => setOpen(true)}
           onRemove={() => set({ pharmacies: [] })}
         />
@@ -100,9 +100,3 @@ export function FilterBar({ filters, places, change, refresh, onReset }: FilterB
     </section>
   )
 }
-
-const MOST_NAMES = 3
-const named = (names: readonly string[]) =>
-  names.length <= MOST_NAMES
-    ? joined(names)
-    : `${joined(names.slice(0, MOST_NAMES))} + ${names.length - MOST_NAMES} more`
