@@ -120,7 +120,7 @@ export function hiddenIn(data: BoardData): string {
   const months = (data.reach ?? []).map((one) => one.reach)
   const hidden = [...lines.flat(), ...months].filter((value) => value === null).length + bars.length
   const rule =
-    'Nothing rests on fewer than 10 patients or 3 pharmacies, and nothing smaller can be worked out by subtraction.'
+    'No figure is based on fewer than 10 patients or 3 pharmacies, and subtracting figures reveals no smaller group.'
   return hidden === 0 ? rule : `${hidden === 1 ? '1 value is' : `${hidden} values are`} not shown. ${rule}`
 }
 

@@ -102,8 +102,8 @@ describe('what an average covers', () => {
     })
   })
 
-  it('before averages are worked out for the first time, or since a month became due: says so, not that pharmacies are too few', () => {
-    const reason = 'October 2026 has not been worked out yet. Averages are worked out every night.'
+  it('says that a month has not been calculated yet, not that there are too few pharmacies', () => {
+    const reason = 'October 2026 has not been calculated yet. Averages are calculated every night.'
     const [nothing, due] = [() => false, dueOn(october)]
     for (const lastRun of [null, due - 1]) {
       expect(coverageOf('AU', october, today, nothing, lastRun)).toEqual({ reason })

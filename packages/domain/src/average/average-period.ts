@@ -90,7 +90,7 @@ export type Coverage = { readonly months: readonly Period[] } | { readonly reaso
  * The months of a period that its average covers: all that are due, each of which must be published. A month that becomes due today counts
  * once it is published, because the nightly publication comes some hours into the day, by the installation's clock.
  * @param published whether a month shows this company anything
- * @param lastRun the last day on which all that was due was published to this company; null if none was
+ * @param lastRun the last day on which everything due was published to this company; null before the first
  */
 export function coverageOf(
   country: Country,
@@ -111,7 +111,7 @@ export function coverageOf(
   const missing = due.find((month) => !published(month))
   if (!missing) return { months: due }
   if (lastRun === null || lastRun < dueOn(missing)) {
-    return { reason: `${named(missing)} has not been worked out yet. Averages are worked out every night.` }
+    return { reason: `${named(missing)} has not been calculated yet. Averages are calculated every night.` }
   }
   return { reason: `In ${named(missing)} the other pharmacies are too few, or one company too large.` }
 }

@@ -236,7 +236,7 @@ export const FIGURES = {
   },
   directions_share: {
     title: 'Days’ supply from directions',
-    formula: 'Days worked out from units and directions ÷ all days supplied',
+    formula: 'Days calculated from units and directions ÷ all days supplied',
     unit: 'fraction',
     numerator: 'Days from directions',
     denominator: 'Days supplied',
@@ -244,7 +244,7 @@ export const FIGURES = {
   },
   pack_share: {
     title: 'Days’ supply from packs',
-    formula: 'Days worked out from packs ÷ all days supplied',
+    formula: 'Days calculated from packs ÷ all days supplied',
     unit: 'fraction',
     numerator: 'Days from packs',
     denominator: 'Days supplied',

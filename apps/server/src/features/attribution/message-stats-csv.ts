@@ -4,19 +4,7 @@ import { csvText } from '../../api/answer/csv-text.ts'
 import type { StatFigures, statRows } from './message-stats.ts'
 
 const HEADS = [
-  ...[
-    'Rank',
-    'Pharmacy',
-    'SMS',
-    'Email',
-    'Reach',
-    'Cost',
-    'Revenue',
-    'Change %',
-    'ROI',
-    'Patients it rests on',
-    'Note',
-  ],
+  ...['Rank', 'Pharmacy', 'SMS', 'Email', 'Reach', 'Cost', 'Revenue', 'Change %', 'ROI', 'Based on patients', 'Note'],
   ...['From', 'To'],
 ]
 

@@ -179,13 +179,13 @@ describe('the product average', () => {
     expect((await ask(0, 'Sex', { year: 2026, month: 9 })).baseline_reason).toContain('too few')
   })
 
-  it('has not been worked out for a company whose people signed up today, and will be the next night', async () => {
+  it('has not been calculated for a company that signed up today, and is the next night', async () => {
     const { id } = await makeCompany(server)
     const places = [await makeLocation(server, id)]
     const { bearer } = await signIn(server, await makeLogin(server, id, { flags: ['data_analytics'] }))
     const at = companies.push({ id, places, bearer }) - 1
     expect((await ask(at)).baseline_reason).toBe(
-      'October 2026 has not been worked out yet. Averages are worked out every night.',
+      'October 2026 has not been calculated yet. Averages are calculated every night.',
     )
     await publishAverages(server.services, NOW)
     expect((await ask(at)).baseline_reason).toBeNull()

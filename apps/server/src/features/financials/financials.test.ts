@@ -132,7 +132,7 @@ describe('the category table', () => {
     const answer = await table('Drug Type', ids, { year: 2026, month: 9 })
     expect(answer).toMatchObject({
       ...{ baseline: null, baseline_pharmacies: 0, baseline_from: null, baseline_to: null },
-      baseline_reason: 'September 2026 has not been worked out yet. Averages are worked out every night.',
+      baseline_reason: 'September 2026 has not been calculated yet. Averages are calculated every night.',
     })
     expect(answer.pharmacies[0]!.cells.TOTAL!.adherence_performance).toBeNull()
   })

@@ -119,7 +119,7 @@ function headColumns(kind: 'company' | 'guild', { grouping }: SixtyDayFilters): 
   ]
 }
 
-const HIDDEN = 'Not known, or fewer than three pharmacies stand behind it, or one makes up more than half'
+const HIDDEN = 'Not known, or based on fewer than three pharmacies, or more than half of it is one pharmacy’s'
 
 function figureColumn(
   kind: 'company' | 'guild',

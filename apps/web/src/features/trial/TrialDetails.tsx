@@ -76,7 +76,7 @@ export function TrialDetails({ trial, open }: { trial: ClinicalTrial; open: (ope
       </StatStrip>
       {trial.not_ready ? <p className="muted">{trial.not_ready}</p> : null}
       {trial.not_cancelled.length > 0 ? (
-        <p>Invitations at {listOf(trial.not_cancelled)} are still waiting to be cancelled.</p>
+        <p>Invitations of {listOf(trial.not_cancelled)} are not cancelled yet. This is retried automatically.</p>
       ) : null}
       <TrialFunnel name={trial.name} totals={totals} country={country} />
       <TrialLocations trialId={trial.trial_id} />

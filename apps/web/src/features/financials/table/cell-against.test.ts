@@ -112,11 +112,9 @@ test('only the total among the pinned rows has a change, over the pharmacies com
   expect(two.words).toContain('The change is over the 2 pharmacies with complete data in both years.')
   expect(product).toMatchObject({ context: 'average', change: null })
   expect(selected).toMatchObject({ context: '+1.6', change: null, noChange: '' })
-  expect(cellOf('AU', 'Adherence', pinned[1]!, 'Diabetes', held).words).toBe(
-    'Hidden: too few pharmacies stand behind it.',
-  )
-  const none = { ...held, average: false, baseline: null, noAverage: 'October 2026 has not been worked out yet.' }
+  expect(cellOf('AU', 'Adherence', pinned[1]!, 'Diabetes', held).words).toBe('Hidden: based on too few pharmacies.')
+  const none = { ...held, average: false, baseline: null, noAverage: 'October 2026 has not been calculated yet.' }
   expect(cellOf('AU', 'Adherence', pinned[1]!, 'Diabetes', none).words).toBe(
-    'October 2026 has not been worked out yet.',
+    'October 2026 has not been calculated yet.',
   )
 })

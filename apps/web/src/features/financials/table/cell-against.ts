@@ -60,7 +60,7 @@ function againstOf(held: Held, row: PharmacyRow | PinnedRow, field: string, stat
 const nothingHere = (statistic: Statistic, empty = true) =>
   !empty && statistic === 'Adherence' ? 'Nobody is measured here' : 'No scripts here in this period'
 
-const noAverageHere = (held: Held) => (held.average ? 'Hidden: too few pharmacies stand behind it' : held.noAverage)
+const noAverageHere = (held: Held) => (held.average ? 'Hidden: based on too few pharmacies' : held.noAverage)
 
 function whyNoChange(held: Held, statistic: Statistic, known: boolean): Missing {
   if (!held.change) return { why: 'no pharmacy here has complete data in both years', known: true }
@@ -73,7 +73,8 @@ function whyNoAverage(held: Held, field: string, statistic: Statistic, begun: bo
   if (begun) return { why: BEGUN, known: false }
   const average = held.baseline?.[field]
   const share = statistic === 'Loyalty' ? average?.loyalty_script_percent : average?.adherent_script_percent
-  if (share == null) return { why: 'the average is hidden here, as too few pharmacies stand behind it', known: false }
+  if (share == null)
+    return { why: 'the average is hidden here, because it is based on too few pharmacies', known: false }
   return { why: 'too few patients are measured here', known: false }
 }
 
