@@ -237,8 +237,8 @@ export interface Queue {
     behind?: boolean,
   ) => Promise<void>
   /**
-   * Enqueues a job at most once for each period, such as the night '2026-12-01', however often and by however many it is requested. Once the
-   * retries of a nightly one are used up, it is tried again like an `again` job, until the next night's takes over.
+   * Enqueues a job at most once for each period, such as the night '2026-12-01', no matter how often and by how many processes it is
+   * requested. Once the retries of a nightly one are used up, it is tried again like an `again` job, until the next night's takes over.
    */
   onceFor: <P extends z.ZodType>(period: string, which: Job<P>, payload: z.input<P>) => Promise<void>
   /** Makes this process's workers look for a job now rather than at their next round. Call it after the commit. */

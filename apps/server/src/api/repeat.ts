@@ -38,8 +38,8 @@ export function repeat(
 }
 
 /**
- * Does `work` for one pharmacy, company, country, report or letter after another, whichever fails; failures are logged under `what`, with `nameOf` the one
- * concerned. If the database is away, it ends at once.
+ * Does `work` for one pharmacy, company, country, report or letter after another; one that fails does not stop the rest. Failures are logged
+ * under `what`, with the `nameOf` of the one that failed. If the database is away, it ends at once.
  * @returns the errors: the caller throws the first once everything else is done, so that its job is retried
  */
 export async function atEach<P>(

@@ -31,19 +31,20 @@ const LOOPS: LoopOptions = {
 
 /**
  * Everything that moves messages, in every worker process: lanes that send, and loops that start and end runs, skip cancelled messages,
- * process gateway events, look up lost messages, and count. Any number of processes may run it. @returns stops it, once the current work is recorded
+ * process gateway events, look up lost messages, and count. Any number of processes may run it.
+ * @returns stops it, once the current work is recorded
  */
 export function startSender(services: Services, options: Partial<LoopOptions> = {}): () => Promise<void> {
   const { runsMs, eventsMs, recountMs, statsMs, reconcileMs, ...lanes } = { ...LOOPS, ...options }
   const { system } = services.pools
   const stops = [
     startLanes(services, lanes),
-    repeat(services, 'beginning and ending runs', runsMs, async () => {
+    repeat(services, 'starting and ending runs', runsMs, async () => {
       await advanceRuns(system, services.now())
       return false
     }),
     repeat(services, 'skipping cancelled messages', runsMs, () => skipCancelled(services)),
-    repeat(services, 'working off what gateways told', eventsMs, async () => (await processEvents(services)) > 0),
+    repeat(services, 'processing gateway events', eventsMs, async () => (await processEvents(services)) > 0),
     repeat(services, 'asking about lost messages', reconcileMs, async () => {
       const woken = await wakeOverlooked(system, services.now())
       if (woken > 0) services.log.warn({ batches: woken }, 'queued messages that no sender would have looked at')

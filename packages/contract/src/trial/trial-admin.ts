@@ -13,7 +13,7 @@ const Partner = z.object({
 })
 
 const totals = {
-  /** Patients who ever reached each step; of a pharmacy that has left, as eligible only those who were contacted. */
+  /** Patients who ever reached each step. At a pharmacy that has left, only those who had been contacted count as eligible. */
   total_eligible: z.number(),
   total_contacted: z.number(),
   total_referred: z.number(),
@@ -74,7 +74,7 @@ export const ClinicalTrial = z.object({
   consent_form_version: z.number().nullable(),
   /** The number of invitations waiting to be sent. */
   queued_messages: z.number(),
-  /** Companies whose waiting invitations a deactivation is yet to cancel, by name. */
+  /** Names of companies with queued invitations that a deactivation has yet to cancel. */
   not_cancelled: z.array(z.string()),
   /** Why it cannot be activated yet, as a sentence; empty when it can. */
   not_ready: z.string(),

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts'
 
 /** How well PostgreSQL is archiving its log; without it, a restore reaches no further than the backup itself. All zeros if archiving is off. */
 export interface Archive {
-  /** Seconds since the last success, if there has been something to archive since; before the first one, since the server began to count. */
+  /** Seconds since the last success, if there has been something to archive since; if there was none yet, since the server began to count. */
   failing: number
   /** Finished log files not yet archived. Before the first success nobody knows how many there are: 0. */
   waiting: number
@@ -15,8 +15,8 @@ const numberOf = (name: ReturnType<typeof sql>) =>
     + ('x' || substr(${name}, 17, 8))::bit(32)::bigint)`
 
 /**
- * Whether the server has finished a log file since it began to count. `archive_timeout` ends one of whatever was written; without it, one is
- * finished once as much was written as it holds.
+ * Whether the server has finished a log file since it began to count. With `archive_timeout` any write leads to one; without it, a file is
+ * finished once it is full.
  */
 const finishedOne = sql`(select wal_bytes > (case when current_setting('archive_timeout') = '0'
     then pg_size_bytes(current_setting('wal_segment_size')) else 0 end) from pg_stat_wal)`

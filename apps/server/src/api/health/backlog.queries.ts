@@ -23,7 +23,7 @@ export interface Backlog {
   gateways: readonly { gateway: string; pause: number }[]
   /**
    * `oldest`: of those waiting or running. `overdue`: time since the oldest untaken job was due. `failed`: given up in the last day, or
-   * retried since. `done`: time since one was last done, within a week; else since the queue was made.
+   * retried since. `done`: time since one was last done; if none was within a week, since the queue was created.
    */
   jobs: readonly {
     job: string
@@ -34,14 +34,14 @@ export interface Backlog {
     failed: number
     done: number
   }[]
-  /** Whether a worker is connected to the queue: with none, nothing asks for the nights' work, so nothing is overdue. */
+  /** Whether a worker is connected to the queue. Workers themselves enqueue the nights' work, so without one nothing is overdue. */
   worker: boolean
   /** Sealed columns: older keys a rotation has not retired, and pharmacies with values it has not resealed. */
   fields: readonly { column: string; oldKeys: number; pharmacies: number }[]
   /** Errors stored in the last hour by all processes; none if they go to an outside service instead. */
   errors: Awaited<ReturnType<typeof countFaultsLately>>
   archive: Archive
-  /** Faults of the audit by its last check, and pharmacies whose register is not as it was written by its own. */
+  /** Faults in the audit, and pharmacies whose register was altered, each by its last check. */
   chains: { audit: number; register: number }
 }
 

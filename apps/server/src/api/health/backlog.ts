@@ -61,7 +61,7 @@ function gaugesOf({
     ['jobs_failed', 'Jobs given up in the last day', perJob((job) => job.failed)],
     [
       'jobs_done_seconds',
-      'How long ago a job was last done; the age of the queue where none was within a week',
+      'How long ago a job of the queue was last done; the age of the queue if none was within a week',
       perJob((job) => job.done),
     ],
     ['worker_connected', 'Whether a worker is connected to the job queue', one(Number(worker))],
@@ -83,7 +83,7 @@ function gaugesOf({
     ['archive_failing_seconds', 'For how long PostgreSQL has failed to archive its log', one(archive.failing)],
     [
       'chains_faulty',
-      'Places where the audit, and registers that, are not as they were written, by the last check',
+      'Altered places in the audit, and pharmacies with an altered register, by the last check',
       Object.entries(chains).map(([of, faults]) => [{ of }, faults]),
     ],
     ['archive_waiting_files', 'Finished files of that log that are not archived', one(archive.waiting)],

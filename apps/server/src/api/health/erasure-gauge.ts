@@ -7,7 +7,7 @@ import { reasonOf } from '../log.ts'
 export function erasureGauge(services: Services, registry: Registry): void {
   new Gauge({
     name: 'pillar_erasures_not_in_ledger',
-    help: 'Erasures that the database knows and the ledger in DATA_DIR lacks; NaN while it cannot be told',
+    help: 'Erasures that the database knows and the ledger in DATA_DIR lacks; NaN while unknown',
     registers: [registry],
     async collect() {
       try {

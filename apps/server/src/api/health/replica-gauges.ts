@@ -23,8 +23,8 @@ export function replicaGauges({ replica }: Services, registry: Registry): void {
         this.set(replica.lag?.[unit] ?? Number.NaN)
       },
     })
-  lag('seconds', 'How long ago the primary was where the replica is; NaN while it cannot be told')
-  lag('bytes', 'How much of the log the replica lacks; NaN while it cannot be told')
+  lag('seconds', 'How long ago the primary was where the replica is; NaN while unknown')
+  lag('bytes', 'How much of the log the replica lacks; NaN while unknown')
   new Counter({
     name: 'pillar_replica_reads_total',
     help: 'Reads of figures since the start: answered by the replica, or by the primary and why',

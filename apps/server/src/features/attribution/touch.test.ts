@@ -60,7 +60,7 @@ describe('what a message earned', () => {
     expect(await touchesOf(run.id, 'patient_id::int')).toEqual([{ patient_id: world.patients.get('2') }])
   })
 
-  it('is compared as treated for who was messaged by a later run of the campaign that had held them out', async () => {
+  it('counts people as messaged if a later run of the campaign messaged those it had held out', async () => {
     const { uuid } = await sentCampaign(server, world, { [skipped('held_out')]: ['4'] })
     const [campaign] = await asOwner<{ id: number }>(server, 'select id from campaign where uuid = $1', [uuid])
     const patient = {

@@ -71,14 +71,14 @@ export async function readShown(tx: Tx, country: Country): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** Records that all that was due on a day has been published to these companies. */
+/** Records that everything due on a day has been published to these companies. */
 export async function recordRun(tx: Tx, companies: readonly number[], today: Day): Promise<void> {
   await sql`
     insert into average_run (company_id, last_run) select id, ${formatDay(today)}::date from unnest(${[...companies]}::bigint[]) as c(id)
     on conflict (company_id) do update set last_run = greatest(average_run.last_run, excluded.last_run)`.execute(tx)
 }
 
-/** The last day on which all that was due was published to the company in scope; null if none was. */
+/** The last day on which everything due was published to the company in scope; null before the first. */
 export async function readLastRun(tx: Tx, companyId: number): Promise<Day | null> {
   const row = await tx
     .selectFrom('average_run')

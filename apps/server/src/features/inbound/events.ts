@@ -88,7 +88,7 @@ async function readTold({ keys, log, now }: Services, ends: Ends, event: OpenEve
     return parsed.success ? parsed.data : null
   } catch (error) {
     const reason = reasonOf(error)
-    log.error({ event: event.id, reason }, 'opening what a gateway told')
+    log.error({ event: event.id, reason }, 'a gateway event could not be opened')
     const late = now().getTime() - event.receivedAt.getTime() > OPENS_WITHIN_MS
     if (late || error instanceof AlteredField) ends.set(event.id, `It could not be opened: ${reason}`)
     return undefined
@@ -120,7 +120,7 @@ async function attempt(
     return true
   } catch (error) {
     const reason = reasonOf(error)
-    services.log.error({ events: ids.length, reason }, 'working off what a gateway told')
+    services.log.error({ events: ids.length, reason }, 'gateway events could not be processed')
     const again = error instanceof KeysAway || passes(reason)
     if (!again && ids.length === 1) ends.set(ids[0]!, `It could not be processed: ${reason}`)
     return again

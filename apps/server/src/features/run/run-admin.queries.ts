@@ -168,7 +168,7 @@ function searched(term: string): RawBuilder<unknown> | null {
     union all select id from message_batch where template_name ilike ${pattern})) is true`
 }
 
-/** A batch with its text and the sender the messages still to go have, in the scope of its pharmacy. @throws Refusal not_found */
+/** A batch with its text and the sender of its unsent messages, in the scope of its pharmacy. @throws Refusal not_found */
 export async function findBatch(tx: Tx, uuid: string) {
   const batch = await tx
     .selectFrom('message_batch as b')

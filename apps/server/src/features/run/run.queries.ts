@@ -27,7 +27,7 @@ export interface RunRow {
 
 type AskedRun = Pick<RunRow, 'id' | 'state'>
 
-/** Nothing more of it is sent, and what it had not sent was cancelled. */
+/** No more of it is sent, and its unsent messages were cancelled. */
 const isOver = ({ state }: AskedRun): boolean => state === 'done' || state === 'failed'
 
 /** The newest run of a campaign; null before the first. */
@@ -55,7 +55,7 @@ export interface PharmacyProgress {
   region: string | null
   postcode: string | null
   time_zone: string
-  /** Whether all its batches are stopped, and may be resumed. */
+  /** Whether all its batches are stopped and can be resumed. */
   stopped: boolean
   /** Whether messages have changed since they were counted. */
   counting: boolean

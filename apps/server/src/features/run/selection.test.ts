@@ -39,7 +39,7 @@ const texted = (at: number, number: number, more: object = {}) =>
   person({ at, mobile: '+614', sms_to: `+6140000010${number}`, ...more })
 
 describe('who is selected', () => {
-  it('is as old as on the present day at each pharmacy, where these differ', async () => {
+  it('goes by age on each pharmacy’s own day', async () => {
     world = await makeMessagingWorld(server, { locations: 2 })
     const [here, there] = [day('2026-11-20'), day('2026-11-21')]
     const years = (count: number, of: number) => `${2026 - count}${formatDay(of).slice(4)}`
@@ -56,7 +56,7 @@ describe('who is selected', () => {
 })
 
 describe('what holds a text back', () => {
-  it('an opt-out of the dispensing system does, until the log has it: whoever agreed after that is texted', async () => {
+  it('an opt-out in the dispensing system does, until the log has it: somebody who agreed after that is texted', async () => {
     world = await makeMessagingWorld(server)
     const agreed = {
       ...{ sms_health_outreach: 'in', sms_marketing: 'unknown' },

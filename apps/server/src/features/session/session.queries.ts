@@ -13,8 +13,8 @@ export const newToken = (): string => randomBytes(32).toString('base64url')
 
 const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000)
 /**
- * No session was used later than this, and no token, link or remembered browser made: if one was, the database's clock was ahead and has
- * been set back, and it would work for as long. A process may read the clock a minute late.
+ * The latest time at which a session can have been used, or a token, link or remembered browser made. A later one dates from before the
+ * database's clock, which was ahead, was set back; it would stay valid for too long. A process may read the clock a minute late.
  */
 export const latest = (now: Date) => new Date(now.getTime() + IDLE_SECONDS * 1000)
 

@@ -102,7 +102,7 @@ describe('the email of a message', () => {
     expect(emailOf({ ...parts, subject: '' }).subject).toBe('A message from Coventry & Sons <Pharmacy>')
   })
 
-  it('keeps a name that runs from right to left to itself, and each paragraph in its own direction', () => {
+  it('isolates a right-to-left name, and lets each paragraph run in its own direction', () => {
     const { html, text } = emailOf({ ...parts, pharmacy: { name: 'صيدلية النور' } })
     expect(html).toContain('<p dir="auto" ')
     expect(html).toContain('a patient of <bdi>صيدلية النور</bdi>. Sent with Pillar.')

@@ -20,7 +20,7 @@ const SUMS = [...TOTALS, 'rebate_cents', 'sr_rebate_cents'] as const
 
 const HERE = sql`(l.removed_at is null and c.removed_at is null)`
 const PLACES = sql`trial_location x join location l on l.id = x.location_id join company c on c.id = l.company_id`
-/** Once a pharmacy has left, nobody there can be written to any more: only those who were stay. */
+/** After a pharmacy has left nobody there can be contacted, so only patients who had been contacted still count. */
 const ELIGIBLE = sql`case when ${HERE} then x.total_eligible else x.total_contacted end`
 const sumColumn = (name: (typeof SUMS)[number]) => (name === 'total_eligible' ? ELIGIBLE : sql.ref(`x.${name}`))
 

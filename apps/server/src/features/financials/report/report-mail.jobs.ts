@@ -26,8 +26,8 @@ import { claimMonth, companiesWithMails, type MailCompany, type OwedMail, owedMa
 
 /**
  * Sends last month's reports that are due. Each email is queued in one transaction with its row in the month's list and its row in the log,
- * so the job may be interrupted at any point and run again, by any number of workers at once. A company, a report or a letter that fails
- * holds up no other.
+ * so the job may be interrupted at any point and run again, by any number of workers at once. A company, report or letter that fails does
+ * not hold up the others.
  * @returns emails queued. @throws the first failure, once all have had their turn
  */
 export async function mailDueReports(services: Services): Promise<number> {

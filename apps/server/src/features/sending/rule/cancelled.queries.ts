@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Whether batch `b` of run `r` is over for good, maybe with messages unsent: its run was ended, or it was stopped and cannot be resumed. No
- * sender takes them any more; `skipCancelled` turns them into skipped ones, which takes a while for a large run.
+ * Whether batch `b` of run `r` is over for good: its run was ended, or it was stopped and cannot be resumed. No sender takes its unsent
+ * messages any more; `skipCancelled` skips them, which takes a while for a large run.
  */
 export const CANCELLED = sql<boolean>`(b.stopped_at is not null and (r.campaign_id is null or r.state in ('done', 'failed')))`
 

@@ -5,8 +5,8 @@ import type { Tx } from '../../../db/database.ts'
 import { withoutNestedLoops } from '../../../db/scope.ts'
 
 /**
- * Reschedules the next waiting messages of a batch to now, `MOST_MOVED` at most and each once, in order of id. Call it before the rules are
- * read: from here on they cannot change before the transaction ends. If they have changed meanwhile, the next claim begins anew.
+ * Reschedules the next waiting messages of a batch to now, `MOST_MOVED` at most and each once, in order of id. Call it before reading the
+ * rules: whoever changes them waits for this batch's row, until the transaction ends. If they changed just before, the next claim starts over.
  */
 export async function replanNext(tx: Tx, { locationId, id }: OfBatch, from: number, now: Date): Promise<void> {
   const { rows } = await withoutNestedLoops(tx, () =>

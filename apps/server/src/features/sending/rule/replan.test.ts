@@ -45,7 +45,7 @@ async function waiting(): Promise<Record<string, number>> {
 it('new sending hours reach a large run in portions, each message once', async () => {
   await setRules(server, world.company.id, { week: ONLY_TUESDAYS })
   await rulesChange()
-  // No statement moves all of them: whoever saves the hours does not wait for it.
+  // Saving the hours moves none of them, so it does not take long.
   expect(await waiting()).toEqual({ [FORMER]: ALL })
   expect(await turn(server.services)).toBe('sent')
   expect(await waiting()).toEqual({ [TUESDAY]: MOST_MOVED, [FORMER]: 50 })
@@ -54,7 +54,7 @@ it('new sending hours reach a large run in portions, each message once', async (
   expect(await turn(server.services)).toBe('nothing')
 })
 
-it('a change in the middle of another begins anew', async () => {
+it('hours changed again before the last change is done start over', async () => {
   await rulesChange()
   await turn(server.services)
   expect(await waiting()).toEqual({ [TUESDAY]: MOST_MOVED, [FORMER]: 50 })

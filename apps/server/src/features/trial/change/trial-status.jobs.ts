@@ -66,7 +66,7 @@ async function countFirst(services: Services, { trial_id, at }: OpenChange): Pro
     if (error instanceof DatabaseAway || services.now().getTime() - at.getTime() < WAITS_MS) throw error
     services.log.error(
       { trial: trial_id, reason: reasonOf(error) },
-      'pharmacies are told of a trial that is not counted everywhere',
+      'pharmacies are notified of a trial that could not be counted everywhere',
     )
   }
 }

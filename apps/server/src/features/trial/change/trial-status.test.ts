@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('a pharmacy that cannot be counted holds up for an hour what the others are told of a trial, and is named in the log', async () => {
+it('a pharmacy that cannot be counted delays the others’ letters by an hour at most, and the log names it', async () => {
   const [broken, fine] = world.locations
   const contact = await makeLogin(server, world.company.id, { username: fresh('contact') })
   await asOwner(
@@ -62,7 +62,7 @@ it('a pharmacy that cannot be counted holds up for an hour what the others are t
   await asOwner(server, 'alter table trial_location drop constraint broken')
 })
 
-it('a company whose invitations cannot be cancelled keeps no pharmacy from its letter, and is named until they are', async () => {
+it('pharmacies get their letters even if one company’s invitations cannot be cancelled, and the trial names it until they are', async () => {
   const two = await makeMessagingWorld(server, { locations: 2 })
   const contact = await makeLogin(server, two.company.id, { username: fresh('contact') })
   await asOwner(
