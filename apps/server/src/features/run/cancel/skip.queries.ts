@@ -43,6 +43,8 @@ const batchesOf = (of: Unsent) =>
  * portions. Needs the run's lock. @returns how many messages
  */
 export async function cancelUnsent(tx: Tx, of: Unsent, now: Date): Promise<number> {
+  // In the order in which a recount locks them.
+  await sql`select from message_batch b where ${batchesOf(of)} order by b.id for update`.execute(tx)
   await sql`
     update message_batch b set stopped_at = coalesce(b.stopped_at, ${now}), next_at = coalesce(b.next_at, ${now})
     where ${batchesOf(of)}`.execute(tx)
