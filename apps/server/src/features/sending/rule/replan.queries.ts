@@ -5,6 +5,25 @@ import type { Tx } from '../../../db/database.ts'
 import { withoutNestedLoops } from '../../../db/scope.ts'
 
 /**
+ * Lets the claims reschedule campaign messages to now, and stopped runs once they resume: each claim then applies the current rules and
+ * postpones messages that are still in quiet hours. A claim in progress finds the mark when it ends, so that what it postpones by the former
+ * rules is rescheduled too.
+ */
+export async function replanQueued(tx: Tx, now: Date): Promise<void> {
+  // Negative, so below every id, and different at each change: a claim then notices that its own mark is out of date.
+  const none = -now.getTime()
+  const batches = sql`r.context = 'campaign' and r.state in ('holding', 'sending', 'stopped') and b.next_at is not null`
+  // In the order in which a recount locks them.
+  await sql`
+    select from message_batch b join message_run r on r.id = b.run_id where ${batches} order by b.id for update of b`.execute(
+    tx,
+  )
+  await sql`
+    update message_batch b set next_at = least(b.next_at, greatest(r.starts_at, ${now}::timestamptz)), replanned_to = ${none}::bigint
+    from message_run r where r.id = b.run_id and ${batches}`.execute(tx)
+}
+
+/**
  * Reschedules the next waiting messages of a batch to now, `MOST_MOVED` at most and each once, in order of id. Call it before reading the
  * rules: whoever changes them waits for this batch's row, until the transaction ends. If they changed just before, the next claim starts over.
  */

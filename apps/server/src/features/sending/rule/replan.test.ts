@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { MOST_MOVED } from '@pillar/domain/message/run-state'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type MessagingWorld, makeMessagingWorld, makePatients, makeRun, setRules } from '../../../../test/messaging.ts'
 import { asOwner } from '../../../../test/people.ts'
 import { multiply, turn } from '../../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
-import { replanQueued } from './rules.queries.ts'
+import { closeBatch } from '../claim.queries.ts'
+import { postponeQueued, replanQueued } from './replan.queries.ts'
 
 const ALL = MOST_MOVED + 50
 /** A Monday, 13:00 in Melbourne. */
@@ -27,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   await asOwner(server, 'update message set planned_at = $2 where run_id = $1', [runId, FORMER])
-  await asOwner(server, 'update message_batch set next_at = $2 where run_id = $1', [runId, FORMER])
+  await asOwner(server, 'update message_batch set next_at = $2, replanned_to = null where run_id = $1', [runId, FORMER])
 })
 
 const rulesChange = () => world.inside((tx) => replanQueued(tx, server.services.now()))
@@ -65,4 +67,38 @@ it('hours changed again before the last change is done start over', async () => 
   const left = await waiting()
   expect(left[TUESDAY]).toBeUndefined()
   expect(left[FORMER]).toBe(50)
+})
+
+it('new sending hours reach a stopped run when it resumes', async () => {
+  await asOwner(server, "update message_run set state = 'stopped' where id = $1", [runId])
+  await setRules(server, world.company.id, { week: ONLY_TUESDAYS })
+  await rulesChange()
+  expect(await turn(server.services)).toBe('nothing')
+  await asOwner(server, "update message_run set state = 'sending' where id = $1", [runId])
+  while ((await turn(server.services)) === 'sent');
+  expect(Object.keys(await waiting())).toEqual([TUESDAY])
+})
+
+it('hours that change while a claim puts messages off by the former ones still reach them', async () => {
+  const now = server.services.now()
+  await asOwner(server, 'update message set planned_at = $2 where run_id = $1', [runId, now])
+  await asOwner(server, 'update message_batch set next_at = $2 where run_id = $1', [runId, now])
+  const [batch] = await asOwner<{ id: number; locationId: number }>(
+    server,
+    'select id, location_id as "locationId" from message_batch where run_id = $1',
+    [runId],
+  )
+  await world.inside(async (tx) => {
+    await postponeQueued(tx, batch!, new Date(FORMER), now)
+    await setRules(server, world.company.id, { week: ONLY_TUESDAYS })
+    await rulesChange()
+    await closeBatch(
+      tx,
+      { ...batch!, runId, companyId: world.company.id, channel: 'sms', trace: null },
+      randomUUID(),
+      now,
+    )
+  })
+  while ((await turn(server.services)) === 'sent');
+  expect(Object.keys(await waiting())).toEqual([TUESDAY])
 })

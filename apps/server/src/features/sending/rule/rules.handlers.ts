@@ -7,7 +7,8 @@ import { noteChange } from '../../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../../api/context.ts'
 import type { Tx } from '../../../db/database.ts'
 import { holidaysKnownTo } from '../../../db/local-calendar.ts'
-import { countSenders, holdRulesVersion, readRules, replanQueued, saveRules } from './rules.queries.ts'
+import { replanQueued } from './replan.queries.ts'
+import { countSenders, holdRulesVersion, readRules, saveRules } from './rules.queries.ts'
 
 export const sendingHandlers: HandlersOf<typeof contract.sending> = {
   async rules(_input, context) {

@@ -1,5 +1,4 @@
 import { DEFAULT_CAP, type FrequencyCap } from '@pillar/domain/cohort/frequency-cap'
-import { MOST_MOVED } from '@pillar/domain/message/run-state'
 import type { Country } from '@pillar/domain/time/locale'
 import { DEFAULT_HOURS, type SendingHours } from '@pillar/domain/time/quiet-hours'
 import { sql } from 'kysely'
@@ -135,30 +134,4 @@ export async function saveRules(tx: Tx, companyId: number, rules: CompanyRules, 
         .doUpdateSet((eb) => ({ ...columns, version: eb('messaging_setting.version', '+', 1) })),
     )
     .execute()
-}
-
-/**
- * Reschedules campaign messages that are waiting for an hour to now, including those of stopped runs for when they resume: the claim
- * applies the current rules and postpones messages that are still in quiet hours. Above `MOST_MOVED`, the claims reschedule them, in
- * portions (`replanned_to`).
- */
-export async function replanQueued(tx: Tx, now: Date): Promise<void> {
-  const start = sql`greatest(r.starts_at, ${now}::timestamptz)`
-  const live = sql`r.context = 'campaign' and r.state in ('holding', 'sending', 'stopped')`
-  const waits = sql`m.state = 'queued' and m.planned_at > ${start}`
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from (
-      select from message_batch b join message_run r on r.id = b.run_id
-        join message m on m.location_id = b.location_id and m.batch_id = b.id
-      where ${live} and ${waits} limit ${sql.lit(MOST_MOVED + 1)}) m`.execute(tx)
-  const many = rows[0]!.n > MOST_MOVED
-  // Negative, so below every id, and different at each change: a claim in progress then notices that it is out of date.
-  if (!many)
-    await sql`
-      update message m set planned_at = ${start} from message_run r
-      where r.id = m.run_id and ${live} and ${waits}`.execute(tx)
-  await sql`
-    update message_batch b set next_at = least(b.next_at, ${start}), replanned_to = ${many ? -now.getTime() : null}::bigint
-    from message_run r
-    where r.id = b.run_id and ${live} and b.next_at is not null and (${many} or b.next_at > ${start})`.execute(tx)
 }

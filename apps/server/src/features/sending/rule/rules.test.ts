@@ -11,6 +11,7 @@ import {
   stepUp,
   type TestLogin,
 } from '../../../../test/people.ts'
+import { sendAll } from '../../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import type { Tx } from '../../../db/database.ts'
 import { inScope } from '../../../db/scope.ts'
@@ -126,13 +127,23 @@ describe('sending rules', () => {
       await asOwner(server, 'update message_batch set next_at = $2 where run_id = $1', [run.id, later])
     }
     expect((await save(standard)).status).toBe(200)
-    const planned = await asOwner<{ due: boolean }>(
-      server,
-      `select m.planned_at <= now() + interval '1 minute' and b.next_at <= now() + interval '1 minute' as due
-       from message m join message_batch b on b.location_id = m.location_id and b.id = m.batch_id where m.location_id = $1 order by m.run_id`,
-      [location.id],
-    )
-    expect(planned).toEqual([{ due: true }, { due: false }, { due: true }])
+    const batches = () =>
+      asOwner<{ due: boolean; replans: boolean }>(
+        server,
+        `select b.next_at <= now() + interval '1 minute' as due, b.replanned_to is not null as replans
+         from message_batch b where b.location_id = $1 order by b.run_id`,
+        [location.id],
+      )
+    const [replans, done] = [{ replans: true }, { replans: false }]
+    expect(await batches()).toEqual([
+      { due: true, ...replans },
+      { due: false, ...replans },
+      { due: true, ...replans },
+    ])
+    await sendAll(server.services)
+    const left = `select count(*)::int as left from message where run_id = $1 and planned_at = $2 and state = 'queued'`
+    expect(await asOwner(server, left, [waiting.id, later])).toEqual([{ left: 0 }])
+    expect(await batches()).toMatchObject([done, replans, replans])
     await asOwner(server, 'update location set removed_at = now() where id = $1', [location.id])
   })
 

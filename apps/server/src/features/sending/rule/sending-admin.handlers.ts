@@ -8,7 +8,8 @@ import { noteChange } from '../../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../../api/context.ts'
 import { refuseStale } from '../../../api/version.ts'
 import { holidaysKnownTo } from '../../../db/local-calendar.ts'
-import { holdRulesVersion, readRules, replanQueued, saveRules } from './rules.queries.ts'
+import { replanQueued } from './replan.queries.ts'
+import { holdRulesVersion, readRules, saveRules } from './rules.queries.ts'
 import {
   type OwnRules,
   readCompanySender,
