@@ -98,21 +98,51 @@ interface Counted extends Omit<Alike, 'ids'> {
   addresses: string | null
 }
 
-const GOING = 2 ** 14
-const EXACT = 2 ** 36
+/**
+ * Where each part of `alike` begins, and its bits: the two reasons, raised by 1 because -1 means sent; which text; whether it is sent; and only
+ * then what its names need.
+ */
+const PARTS = {
+  sms: [0, 4],
+  email: [4, 4],
+  text: [8, 6],
+  goes: [14, 1],
+  unicode: [15, 1],
+  first: [16, 10],
+  last: [26, 10],
+  exact: [36, 1],
+} as const
+type PartName = keyof typeof PARTS
+
+const times = (part: PartName) => sql.lit(2 ** PARTS[part][0])
 
 /** Expects the rows under the alias `p`. */
-const alike = (email: RawBuilder<unknown>) => sql`((p.sms + 1)::bigint + 16 * (${email} + 1) + 256 * p.text
-  + case when p.sms = ${sql.lit(GOES)} then ${sql.lit(GOING)} + 32768 * p.unicode::int + 65536 * p.first::bigint + 67108864 * p.last::bigint
-      + ${sql.lit(EXACT)} * p.exact::int else 0 end)`
+const alike = (
+  email: RawBuilder<unknown>,
+) => sql`((p.sms + 1)::bigint + ${times('email')} * (${email} + 1) + ${times('text')} * p.text
+  + case when p.sms = ${sql.lit(GOES)} then ${times('goes')} + ${times('unicode')} * p.unicode::int + ${times('first')} * p.first::bigint
+      + ${times('last')} * p.last::bigint + ${times('exact')} * p.exact::int else 0 end)`
+
+/** One part. Not by JavaScript's bit operators, which cut a number at 32 bits. */
+function partOf(alike: number, part: PartName): number {
+  const [from, bits] = PARTS[part]
+  return Math.floor(alike / 2 ** from) % 2 ** bits
+}
+
+/** The same with other reasons; without its names once the text is held back. */
+function withReasons(before: number, sms: number, email: number): number {
+  const reasons = sms + 1 + (email + 1) * 2 ** PARTS.email[0]
+  const kept = sms === GOES ? before - (before % 2 ** PARTS.text[0]) : partOf(before, 'text') * 2 ** PARTS.text[0]
+  return reasons + kept
+}
 
 function groupOf({ location_id, alike, patients, ids }: Alike): CohortGroup {
-  const bits = (from: number, count: number) => Math.floor(alike / 2 ** from) % 2 ** count
+  const of = (part: PartName) => partOf(alike, part)
   const names =
-    (alike & GOING) === 0
+    of('goes') === 0
       ? { first: null, last: null, unicode: null }
-      : { first: bits(16, 10), last: bits(26, 10), unicode: bits(15, 1) === 1 }
-  return { location_id, sms: bits(0, 4) - 1, email: bits(4, 4) - 1, text: bits(8, 6), ...names, patients, exact: ids }
+      : { first: of('first'), last: of('last'), unicode: of('unicode') === 1 }
+  return { location_id, sms: of('sms') - 1, email: of('email') - 1, text: of('text'), ...names, patients, exact: ids }
 }
 
 /** Whether another patient of the company has the number or the address: the frequency limit checks both, whichever is used. */
@@ -171,15 +201,14 @@ function settled(
       const { patient_id, alike: before } = person
       const left = { sms: room(rooms.get(person.sms ?? '')), email: room(rooms.get(person.email ?? '')) }
       const contacts = { sms: person.sms, email: person.email, room: left }
-      const alone = { text: (before & 15) - 1, email: ((before >> 4) & 15) - 1 }
+      const alone = { text: partOf(before, 'sms') - 1, email: partOf(before, 'email') - 1 }
       const text = sms ? held('sms', contacts, alone.text) : alone.text
       const mail = email ? held('email', contacts, alone.email) : alone.email
-      const names = text === GOES ? before - (before & 255) : before & (63 * 256)
-      const alike = text + 1 + 16 * (mail + 1) + names
+      const alike = withReasons(before, text, mail)
       const group = groups.get(alike) ?? { location_id, alike, patients: 0, ids: null }
       groups.set(alike, group)
       group.patients++
-      if (alike >= EXACT) {
+      if (partOf(alike, 'exact') === 1) {
         group.ids ??= []
         group.ids.push(patient_id)
       }
