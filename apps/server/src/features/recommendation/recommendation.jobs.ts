@@ -5,8 +5,8 @@ import { inScope } from '../../db/scope.ts'
 import { companyLocationIds, recountRecommendations, uncountedPlaces } from './patient-count.queries.ts'
 
 /**
- * Counts recommended campaigns at those pharmacies of a company that have not, whichever fails: after an upload each counts its own, but a
- * recommendation that support adds or changes need not wait for the next one.
+ * Counts recommended campaigns at a company's pharmacies that have not been counted, even if some fail. After an upload each pharmacy counts
+ * its own, but a recommendation that support adds or changes should not wait for the next upload.
  */
 export const countRecommendations = job({
   name: 'count-recommendations',

@@ -98,7 +98,7 @@ function onSystem(once: (tx: Tx, now: Date) => Promise<number>): Step['run'] {
     )
 }
 
-/** Chunk by chunk at every pharmacy, whichever fails, each in a transaction that sees only that pharmacy. */
+/** Chunk by chunk at every pharmacy, even if some fail, each in a transaction that sees only that pharmacy. */
 function atEveryPlace(once: (tx: Tx, now: Date, locationId: number) => Promise<number>): Step['run'] {
   return async ({ pools, log }, now, note) => {
     const failed = await atEach(

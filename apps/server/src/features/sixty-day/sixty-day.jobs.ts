@@ -62,7 +62,7 @@ export async function refreshSixtyDay(
 
 /**
  * Recalculates the sums of pharmacies whose base has moved on with the month, or whose lists have been replaced, one after another,
- * whichever fails; then stores what the Guild may see, if that is due.
+ * even if some fail; then stores what the Guild may see, if that is due.
  * @returns how many pharmacies. @throws the first failed pharmacy's error
  */
 export async function bringUpToDate(services: Services): Promise<number> {

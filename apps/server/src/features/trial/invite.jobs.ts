@@ -7,7 +7,7 @@ import { companiesToInvite, invitingTrial, textsOfTrial, uncounted } from './inv
 import { inviteCompany, invitingTexts, noInvitees } from './invite.ts'
 
 /**
- * Invites the eligible patients of a trial who have not been sent an invitation: company by company, whichever fails, each in its own scope
+ * Invites the eligible patients of a trial who have not been sent an invitation: company by company, even if some fail, each in its own scope
  * and all or none. An interrupted job continues with the remaining companies, however often it runs. Pharmacies that cannot be counted by
  * the trial's criteria are left out, and the log says how many.
  */

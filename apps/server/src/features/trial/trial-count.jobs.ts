@@ -11,7 +11,7 @@ import { countEligible } from './participant.queries.ts'
 import { countedPlaces, trialsToCount } from './trial-count.queries.ts'
 
 /**
- * Counts eligible patients for one trial, or for every trial that has not ended, at every pharmacy, whichever fails: each in a transaction
+ * Counts eligible patients for one trial, or for every trial that has not ended, at every pharmacy, even if some fail: each in a transaction
  * that sees only that pharmacy. May be interrupted at any point and run again.
  * @returns pharmacies counted. @throws the first failed pharmacy's error
  */
