@@ -3,6 +3,7 @@ import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { cancelUnsent } from './cancel/skip.queries.ts'
+import { lockBatches } from './recount-queue.queries.ts'
 
 /** Advisory lock namespace of runs: a claim holds the run's lock shared, stopping holds it exclusively. */
 const RUN_SPACE = 7320
@@ -84,8 +85,9 @@ export async function stopRun(
   const run = await liveRun(tx, campaignId)
   if (!run) return null
   await refuseUnwritten(tx, run, locationIds)
-  await sql`update message_batch b set stopped_at = ${now}
-            where b.run_id = ${run.id} and b.stopped_at is null ${atLocations(locationIds)}`.execute(tx)
+  const batches = sql`b.run_id = ${run.id} and b.stopped_at is null ${atLocations(locationIds)}`
+  await lockBatches(tx, batches)
+  await sql`update message_batch b set stopped_at = ${now} where ${batches}`.execute(tx)
   if (!locationIds) await tx.updateTable('message_run').set({ state: 'stopped' }).where('id', '=', run.id).execute()
   return { runId: run.id, left: await leftOf(tx, run.id, locationIds) }
 }
@@ -106,8 +108,9 @@ export async function resumeRun(
   const run = await liveRun(tx, campaignId)
   if (!run) return null
   await refuseUnwritten(tx, run, locationIds)
-  await sql`update message_batch b set stopped_at = null
-            where b.run_id = ${run.id} and b.stopped_at is not null ${atLocations(locationIds)}`.execute(tx)
+  const batches = sql`b.run_id = ${run.id} and b.stopped_at is not null ${atLocations(locationIds)}`
+  await lockBatches(tx, batches)
+  await sql`update message_batch b set stopped_at = null where ${batches}`.execute(tx)
   const unwritten = !(await isWritten(tx, run))
   if (run.state === 'stopped') {
     const state = unwritten ? 'preparing' : run.starts_at > now ? 'holding' : 'sending'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../../db/database.ts'
 import { withoutNestedLoops } from '../../../db/scope.ts'
 import { CANCELLED } from '../../sending/rule/cancelled.queries.ts'
-import { queueRecount } from '../recount-queue.queries.ts'
+import { lockBatches, queueRecount } from '../recount-queue.queries.ts'
 
 /**
  * Queued messages for these patients that consent now forbids become skipped `opted_out`. Consent does not cover the confirmation of a
@@ -43,8 +43,7 @@ const batchesOf = (of: Unsent) =>
  * portions. Needs the run's lock. @returns how many messages
  */
 export async function cancelUnsent(tx: Tx, of: Unsent, now: Date): Promise<number> {
-  // In the order in which a recount locks them.
-  await sql`select from message_batch b where ${batchesOf(of)} order by b.id for update`.execute(tx)
+  await lockBatches(tx, batchesOf(of))
   await sql`
     update message_batch b set stopped_at = coalesce(b.stopped_at, ${now}), next_at = coalesce(b.next_at, ${now})
     where ${batchesOf(of)}`.execute(tx)

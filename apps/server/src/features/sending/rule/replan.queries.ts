@@ -3,6 +3,7 @@ import { MOST_MOVED } from '@pillar/domain/message/run-state'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { withoutNestedLoops } from '../../../db/scope.ts'
+import { lockBatches } from '../../run/recount-queue.queries.ts'
 
 /**
  * Lets the claims reschedule campaign messages to now, and stopped runs once they resume: each claim then applies the current rules and
@@ -12,15 +13,11 @@ import { withoutNestedLoops } from '../../../db/scope.ts'
 export async function replanQueued(tx: Tx, now: Date): Promise<void> {
   // Negative, so below every id, and different at each change: a claim then notices that its own mark is out of date.
   const none = -now.getTime()
-  const batches = sql`r.context = 'campaign' and r.state in ('holding', 'sending', 'stopped') and b.next_at is not null`
-  // In the order in which a recount locks them.
-  await sql`
-    select from message_batch b join message_run r on r.id = b.run_id where ${batches} order by b.id for update of b`.execute(
-    tx,
-  )
+  const live = sql`r.context = 'campaign' and r.state in ('holding', 'sending', 'stopped')`
+  await lockBatches(tx, sql`b.next_at is not null and b.run_id in (select r.id from message_run r where ${live})`)
   await sql`
     update message_batch b set next_at = least(b.next_at, greatest(r.starts_at, ${now}::timestamptz)), replanned_to = ${none}::bigint
-    from message_run r where r.id = b.run_id and ${batches}`.execute(tx)
+    from message_run r where r.id = b.run_id and ${live} and b.next_at is not null`.execute(tx)
 }
 
 /**
