@@ -10,14 +10,19 @@ import { lockBatches } from '../../run/recount-queue.queries.ts'
  * postpones messages that are still in quiet hours. A claim in progress finds the mark when it ends, so that what it postpones by the former
  * rules is rescheduled too.
  */
-export async function replanQueued(tx: Tx, now: Date): Promise<void> {
+export const replanQueued = (tx: Tx, now: Date): Promise<void> =>
+  markBatches(tx, sql`r.context = 'campaign' and r.state in ('holding', 'sending', 'stopped')`, now)
+
+/** The same for one run, which this transaction has just written. */
+export const replanRun = (tx: Tx, runId: number, now: Date): Promise<void> => markBatches(tx, sql`r.id = ${runId}`, now)
+
+async function markBatches(tx: Tx, runs: RawBuilder<unknown>, now: Date): Promise<void> {
   // Negative, so below every id, and different at each change: a claim then notices that its own mark is out of date.
   const none = -now.getTime()
-  const live = sql`r.context = 'campaign' and r.state in ('holding', 'sending', 'stopped')`
-  await lockBatches(tx, sql`b.next_at is not null and b.run_id in (select r.id from message_run r where ${live})`)
+  await lockBatches(tx, sql`b.next_at is not null and b.run_id in (select r.id from message_run r where ${runs})`)
   await sql`
     update message_batch b set next_at = least(b.next_at, greatest(r.starts_at, ${now}::timestamptz)), replanned_to = ${none}::bigint
-    from message_run r where r.id = b.run_id and ${live} and b.next_at is not null`.execute(tx)
+    from message_run r where r.id = b.run_id and ${runs} and b.next_at is not null`.execute(tx)
 }
 
 /**
