@@ -6,12 +6,12 @@ import { withoutNestedLoops } from '../../../db/scope.ts'
 import { lockBatches } from '../../run/recount-queue.queries.ts'
 
 /**
- * Lets the claims reschedule campaign messages to now, and stopped runs once they resume: each claim then applies the current rules and
+ * Lets the claims reschedule waiting messages to now, and stopped runs once they resume: each claim then applies the current rules and
  * postpones messages that are still in quiet hours. A claim in progress finds the mark when it ends, so that what it postpones by the former
  * rules is rescheduled too.
  */
 export const replanQueued = (tx: Tx, now: Date): Promise<void> =>
-  markBatches(tx, sql`r.context = 'campaign' and r.state in ('holding', 'sending', 'stopped')`, now)
+  markBatches(tx, sql`r.state in ('holding', 'sending', 'stopped')`, now)
 
 /** The same for one run, which this transaction has just written. */
 export const replanRun = (tx: Tx, runId: number, now: Date): Promise<void> => markBatches(tx, sql`r.id = ${runId}`, now)

@@ -102,3 +102,17 @@ it('hours that change while a claim puts messages off by the former ones still r
   while ((await turn(server.services)) === 'sent');
   expect(Object.keys(await waiting())).toEqual([TUESDAY])
 })
+
+it.each(['trial', 'sequence'] as const)('new sending hours reach messages of a %s', async (context) => {
+  await setRules(server, world.company.id, { week: ONLY_TUESDAYS })
+  const patients = await makePatients(server, world.locations[0]!.id, 1)
+  const run = await makeRun(server, world, { patients, context })
+  await asOwner(server, 'update message set planned_at = $2 where run_id = $1', [run.id, FORMER])
+  await asOwner(server, 'update message_batch set next_at = $2 where run_id = $1', [run.id, FORMER])
+  await rulesChange()
+  while ((await turn(server.services)) === 'sent');
+  const [message] = await asOwner<{ at: Date }>(server, 'select planned_at as at from message where run_id = $1', [
+    run.id,
+  ])
+  expect(message!.at.toISOString()).toBe(TUESDAY)
+})
