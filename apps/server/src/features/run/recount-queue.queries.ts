@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
 /**
@@ -12,12 +12,4 @@ export async function queueRecount(tx: Tx, locationIds: readonly number[]): Prom
     insert into recount_queue (location_id, company_id)
     select id, company_id from location where id = any(${[...locationIds]}::bigint[]) order by id
     on conflict (location_id) do update set since = excluded.since`.execute(tx)
-}
-
-/**
- * Locks batches `b`, for a change to several of them. In order of id, as a recount locks those of a pharmacy: in another order the two
- * could end in a deadlock.
- */
-export async function lockBatches(tx: Tx, which: RawBuilder<unknown>): Promise<void> {
-  await sql`select from message_batch b where ${which} order by b.id for update`.execute(tx)
 }

@@ -2,8 +2,8 @@ import { Refusal } from '@pillar/contract'
 import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { lockBatches } from '../sending/rule/lock-batches.queries.ts'
 import { cancelUnsent } from './cancel/skip.queries.ts'
-import { lockBatches } from './recount-queue.queries.ts'
 
 /** Advisory lock namespace of runs: a claim holds the run's lock shared, stopping holds it exclusively. */
 const RUN_SPACE = 7320

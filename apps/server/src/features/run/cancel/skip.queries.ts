@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../../db/database.ts'
 import { withoutNestedLoops } from '../../../db/scope.ts'
 import { CANCELLED } from '../../sending/rule/cancelled.queries.ts'
-import { lockBatches, queueRecount } from '../recount-queue.queries.ts'
+import { lockBatches } from '../../sending/rule/lock-batches.queries.ts'
+import { queueRecount } from '../recount-queue.queries.ts'
 
 /**
  * Queued messages for these patients that consent now forbids become skipped `opted_out`. Consent does not cover the confirmation of a

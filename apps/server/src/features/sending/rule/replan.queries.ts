@@ -3,7 +3,7 @@ import { MOST_MOVED } from '@pillar/domain/message/run-state'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { withoutNestedLoops } from '../../../db/scope.ts'
-import { lockBatches } from '../../run/recount-queue.queries.ts'
+import { lockBatches } from './lock-batches.queries.ts'
 
 /**
  * Lets the claims reschedule waiting messages to now, and stopped runs once they resume: each claim then applies the current rules and
