@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { withoutNestedLoops } from '../../db/scope.ts'
+import { standing } from '../sending/rule/cancelled.queries.ts'
 import { messageDay, UNMEASURED } from './message-stat.queries.ts'
 
 /** An opt-out later than this after a message no longer counts as an answer to it. */
@@ -51,13 +52,15 @@ export async function recountCampaigns(tx: Tx, locationId: number): Promise<void
 /** What became of each campaign's messages by day on the pharmacy's clock: those handed over, planned or held back that day. */
 async function recountDays(tx: Tx, locationId: number): Promise<void> {
   await sql`delete from campaign_day where location_id = ${locationId}`.execute(tx)
+  const { state } = standing()
   await sql`
     insert into campaign_day (location_id, campaign_id, day, delivered, failed, held_back, unsettled)
     select ${locationId}::bigint, r.campaign_id, ${messageDay(locationId)} as day,
       count(*) filter (where m.state = 'delivered'), count(*) filter (where m.state = 'failed'),
-      count(*) filter (where m.state = 'skipped'), count(*) filter (where m.state in ('sent', 'unknown'))
+      count(*) filter (where ${state} = 'skipped'), count(*) filter (where m.state in ('sent', 'unknown'))
     from message m join message_run r on r.id = m.run_id
-    where m.location_id = ${locationId} and r.campaign_id is not null and not m.fake and m.state not in ('queued', 'sending')
+    join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
+    where m.location_id = ${locationId} and r.campaign_id is not null and not m.fake and ${state} not in ('queued', 'sending')
     group by 2, 3`.execute(tx)
 }
 

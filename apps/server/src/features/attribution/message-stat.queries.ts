@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { withoutNestedLoops } from '../../db/scope.ts'
+import { standing } from '../sending/rule/cancelled.queries.ts'
 
 /** Statistics follow the messages with this delay: while thousands go out, recounting each pharmacy every second helps nobody. */
 const WAIT_SECONDS = 5
@@ -51,12 +52,14 @@ export async function recountStats(tx: Tx, locationId: number): Promise<void> {
   await sql`set local statement_timeout = '120s'`.execute(tx)
   await sql`delete from stat_recount_queue where location_id = ${locationId}`.execute(tx)
   await recountDays(tx, locationId)
+  const { state } = standing()
   await withoutNestedLoops(tx, () =>
     sql`
     with dated as materialized (
-      select m.patient_id, m.channel, m.state, m.reason, m.parts, m.cents, m.sent_at is not null as sent, m.settled_at, r.context,
+      select m.patient_id, m.channel, ${state} as state, m.reason, m.parts, m.cents, m.sent_at is not null as sent, m.settled_at, r.context,
              ${monthOf(locationId)} as month, r.context in ('campaign', 'sequence') and ${UNMEASURED} as unmeasured
       from message m join message_run r on r.id = m.run_id
+      join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
       left join touch t on t.location_id = m.location_id and t.run_id = m.run_id and t.patient_id = m.patient_id
       where m.location_id = ${locationId} and not m.fake
     ), earned as (

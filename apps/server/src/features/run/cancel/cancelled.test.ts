@@ -18,6 +18,8 @@ import { asOwner } from '../../../../test/people.ts'
 import { forecastOf, multiply, sendAll } from '../../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import { addPeople, person } from '../../../../test/world/cohort-world.ts'
+import { recountCampaigns } from '../../attribution/campaign-stat.queries.ts'
+import { recountStats } from '../../attribution/message-stat.queries.ts'
 import { historyLots } from '../../report/report.queries.ts'
 import { recountQueued } from '../../sending/recount.ts'
 import { placesDueBy } from '../../sending/set-aside.queries.ts'
@@ -90,6 +92,30 @@ it('a large run ends at once: nothing more of it is sent, its messages count as 
     run.id,
   ])
   expect(times).toEqual([{ at: now }])
+})
+
+it('the figures of periods and days count the messages of a cancelled run as held back before they are skipped', async () => {
+  const own = await makeMessagingWorld(server)
+  const place = own.locations[0]!.id
+  const { id } = await makeCampaign(server, own.company.id, { locationIds: [place] })
+  const patients = await makePatients(server, place, 1)
+  const counted = async () => {
+    await own.inside((tx) => recountStats(tx, place))
+    await own.inside((tx) => recountCampaigns(tx, place))
+    return asOwner(
+      server,
+      `select s.queued, s.skipped, coalesce((select sum(held_back)::int from campaign_day where location_id = $1), 0) as held_back
+       from message_stat s where s.location_id = $1 and s.period % 100 = 0`,
+      [place],
+    )
+  }
+  await multiply(server, await makeRun(server, own, { patients, campaignId: id, context: 'campaign' }), ALL)
+  expect(await counted()).toEqual([{ queued: ALL, skipped: 0, held_back: 0 }])
+  await own.inside((tx) => endRun(tx, id, server.services.now()))
+  const held = [{ queued: 0, skipped: ALL, held_back: ALL }]
+  expect(await counted()).toEqual(held)
+  await skipAll()
+  expect(await counted()).toEqual(held)
 })
 
 it('two processes that skip at once, and one that dies, skip each message once', async () => {
