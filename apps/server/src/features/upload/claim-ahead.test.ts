@@ -83,3 +83,67 @@ describe('uploads received while the database’s clock was two days ahead', () 
     expect(await priceAt(pharmacy)).toEqual([770])
   })
 })
+
+describe('an upload completed while the database’s clock was two days ahead, after it was set back', () => {
+  const DAYS = Array.from({ length: 10 }, (_, at) => `a${at},2026-01-${10 + at},1,A,7.70`)
+  const scripts = (count: number) =>
+    `script_id,dispensed_on,patient_id,drug_id,patient_price\n${DAYS.slice(0, count).join('\n')}\n`
+  const PEOPLE = 'patient_id\n1\n2\n3\n4\n'
+  const load = async (pharmacy: TestPharmacy, files: Record<string, string>, fields = {}) => {
+    const { uuid } = (await pharmacy.upload(files, fields)).body
+    await loadUpload.run({ uuid }, server.services)
+    return { uuid, status: await pharmacy.status(uuid) }
+  }
+  /** Its times, and those of its pharmacy, as such a clock wrote them. */
+  const completedAhead = async (pharmacy: TestPharmacy, uuid: string) => {
+    await sql`
+      update upload set created_at = created_at + interval '2 days', location_upload_time = location_upload_time + interval '2 days',
+        etl_start_time = etl_start_time + interval '2 days', etl_stop_time = etl_stop_time + interval '2 days',
+        last_updated = last_updated + interval '2 days' where uuid = ${uuid}::uuid`.execute(server.owner)
+    await sql`update location set last_upload_at = last_upload_at + interval '2 days' where id = ${pharmacy.id}`.execute(
+      server.owner,
+    )
+  }
+
+  it('is not what the next but one is compared with', async () => {
+    const pharmacy = await server.pharmacy()
+    const whole = { initial_upload: 'true' }
+    const first = await load(pharmacy, { ...FILES, patients: 'patient_id\n1\n', scripts: scripts(4) }, whole)
+    await completedAhead(pharmacy, first.uuid)
+    const next = await load(pharmacy, { ...FILES, patients: PEOPLE, scripts: scripts(10) }, whole)
+    expect(next.status).toMatchObject({ etl_state: 'COMPLETED' })
+    const fewer = await load(pharmacy, { patients: 'patient_id\n1\n', scripts: scripts(10) }, whole)
+    expect(fewer.status.notes).toContain('patients.csv has 1 rows, less than half of the 4 of the last initial upload')
+  })
+
+  it('is compared with an upload of the same days', async () => {
+    const pharmacy = await server.pharmacy()
+    const since = { initial_upload: 'true', from: '2026-01-01' }
+    const first = await load(pharmacy, { ...FILES, patients: PEOPLE }, since)
+    await completedAhead(pharmacy, first.uuid)
+    const fewer = await load(pharmacy, { ...FILES, patients: 'patient_id\n1\n' }, since)
+    expect(fewer.status.notes).toContain('patients.csv has 1 rows, less than half of the 4 of the last initial upload')
+  })
+
+  it('is not later than what fails after it', async () => {
+    const pharmacy = await server.pharmacy()
+    const first = await load(pharmacy, FILES)
+    const failed = await load(pharmacy, { scripts: 'script_id\n' })
+    expect(failed.status).toMatchObject({ etl_state: 'ERROR' })
+    await completedAhead(pharmacy, first.uuid)
+    await sql`update upload set last_updated = last_updated + interval '2 days', etl_stop_time = etl_stop_time + interval '2 days'
+      where uuid = ${failed.uuid}::uuid`.execute(server.owner)
+    await server.recover()
+    const again = await load(pharmacy, { scripts: 'script_id\n' })
+    const { rows } = await sql<{ uuid: string; after: boolean; ahead: boolean }>`
+      select u.uuid, u.last_updated > l.last_upload_at as after, greatest(u.last_updated, u.etl_stop_time, u.location_upload_time) > now() as ahead
+      from upload u join location l on l.id = u.location_id where l.id = ${pharmacy.id} order by u.last_updated`.execute(
+      server.owner,
+    )
+    expect(rows).toEqual([
+      { uuid: first.uuid, after: false, ahead: false },
+      { uuid: failed.uuid, after: true, ahead: false },
+      { uuid: again.uuid, after: true, ahead: false },
+    ])
+  })
+})

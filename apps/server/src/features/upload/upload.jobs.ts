@@ -12,6 +12,7 @@ import { goingOnFrom, type Span, traced } from '../../gateways/telemetry/trace.t
 import { type ClaimedUpload, claimUpload, finishUpload, putBack, reclaimLost, renewLease } from './claim.queries.ts'
 import { removeKept } from './file/keep.ts'
 import { removeStale } from './file/upload-folder.ts'
+import { setBackTimes } from './load/data-range.queries.ts'
 import { LostClaim, loadUploadFiles } from './load/load.ts'
 import { type Findings, UploadFault } from './read/fault.ts'
 import { giveUpRequests } from './support/request.queries.ts'
@@ -122,13 +123,19 @@ async function recordError(services: Services, claim: ClaimedUpload, findings: F
 }
 
 /**
- * One queue check: reclaims uploads of dead workers, makes sure every waiting upload has a job, gives up unanswered requests, deletes
- * abandoned uploads. Worker processes run it at start and every half minute.
+ * One queue check: reclaims uploads of dead workers, sets back times that lie ahead, makes sure every waiting upload has a job, gives up
+ * unanswered requests, deletes abandoned uploads. Worker processes run it at start and every half minute.
  */
 export async function recoverUploads(services: Services): Promise<void> {
   const { pools, queue, log } = services
   for (const { uuid, setbacks } of await reclaimLost(pools.system))
     log.warn({ upload: uuid, setbacks }, 'upload taken back from a worker that stopped')
+  const early = await setBackTimes(pools.system)
+  if (early > 0)
+    log.warn(
+      { pharmacies: early },
+      'times of uploads set back: they were written while the clock of the database was ahead',
+    )
   for (const uuid of await waitingWithoutJob(pools.system, loadUpload.name))
     await pools.system.transaction().execute((tx) => queue.send(tx, loadUpload, { uuid }))
   for (const uuid of await giveUpRequests(pools.system, requestsBefore(services.now()), REQUEST_HOURS))

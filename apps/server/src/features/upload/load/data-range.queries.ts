@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Tx } from '../../../db/database.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Tx } from '../../../db/database.ts'
 import type { ClaimedUpload } from '../claim.queries.ts'
 import { storedRange } from './script.queries.ts'
 
@@ -25,4 +25,38 @@ export async function recordLoad(
     where id = ${claim.locationId} returning data_to`.execute(tx)
   if (!rows[0]) throw new Error('The pharmacy of the upload is not in scope.')
   return { dataFrom: range?.from ?? null, dataTo: rows[0].data_to }
+}
+
+/** No time of a finished upload is further ahead than this, unless the database's clock was wrong and has been set back. */
+const AHEAD_SECONDS = 60
+const isAhead = (time: RawBuilder<unknown>) =>
+  sql<boolean>`${time} > now() + make_interval(secs => ${sql.lit(AHEAD_SECONDS)})`
+
+/**
+ * Sets back the times that uploads were given while the database's clock was ahead, at the pharmacies whose last success lies in the future:
+ * until then they would not count as silent, and failures would count as earlier. The newest time becomes now, the others keep their
+ * distance from it. The order of uploads (`created_at`) stays. A pharmacy that is being loaded gets its turn later.
+ * @returns how many pharmacies
+ */
+export async function setBackTimes(system: Database): Promise<number> {
+  return system.transaction().execute(async (tx) => {
+    const { rows: places } = await sql<{ id: number }>`
+      select id from location where ${isAhead(sql`last_upload_at`)} order by id for update skip locked`.execute(tx)
+    if (places.length === 0) return 0
+    const { rows } = await sql<{ id: number; seconds: number }>`
+      select l.id, extract(epoch from greatest(l.last_upload_at, max(u.last_updated), max(u.etl_stop_time)) - now())::float8 as seconds
+      from location l left join upload u on u.location_id = l.id and u.etl_state <> 'PROCESSING'
+      where l.id = any(${places.map(({ id }) => id)}::bigint[]) group by l.id`.execute(tx)
+    for (const { id, seconds } of rows) await setBack(tx, id, seconds)
+    return rows.length
+  })
+}
+
+async function setBack(tx: Tx, locationId: number, seconds: number): Promise<void> {
+  const back = (name: string) =>
+    sql`${sql.ref(name)} = case when ${isAhead(sql.ref(name))} then ${sql.ref(name)} - make_interval(secs => ${seconds}) else ${sql.ref(name)} end`
+  await sql`
+    update upload set ${sql.join(['location_upload_time', 'etl_start_time', 'etl_stop_time', 'last_updated'].map(back))}
+    where location_id = ${locationId} and etl_state <> 'PROCESSING' and ${isAhead(sql.ref('last_updated'))}`.execute(tx)
+  await sql`update location set ${back('last_upload_at')} where id = ${locationId}`.execute(tx)
 }

@@ -4,17 +4,20 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import type { ClaimedUpload } from '../claim.queries.ts'
 
-/** The pharmacy's last completed initial upload from a source: its days and the rows of each file; null if there is none. */
+/**
+ * The pharmacy's last completed initial upload from a source, in the order of uploads: its days and the rows of each file; null if there is
+ * none. Times of a database's clock that was ahead decide nothing.
+ */
 export async function lastInitial(
   tx: Tx,
   claim: ClaimedUpload,
 ): Promise<{ days: CoveredDays; rows: Map<string, number> } | null> {
   const { rows } = await sql<{ from: string | null; to: string; file: string | null; rows: number | null }>`
-    select u.covers_from::text as from, coalesce(u.covers_to, (u.etl_stop_time at time zone ${claim.timeZone})::date)::text as to,
+    select u.covers_from::text as from, coalesce(u.covers_to, (least(u.etl_stop_time, now()) at time zone ${claim.timeZone})::date)::text as to,
            f.file_type as file, f.row_count as rows
     from (
       select * from upload where location_id = ${claim.locationId} and data_source = ${claim.source}
-        and etl_state = 'COMPLETED' and initial_upload order by etl_stop_time desc, id desc limit 1
+        and etl_state = 'COMPLETED' and initial_upload order by created_at desc, id desc limit 1
     ) u left join upload_file f on f.upload_id = u.id and f.row_count is not null`.execute(tx)
   const last = rows[0]
   if (!last) return null
