@@ -11,6 +11,7 @@ import { openShop, recount } from '../../../test/world/shops.ts'
 import { inScope } from '../../db/scope.ts'
 import { sumTotals } from '../financials/financials.queries.ts'
 import { ensureSubcategories } from '../metrics/subcategory.queries.ts'
+import { dropKeys } from './person-key.queries.ts'
 
 let server: TestServer
 let support: Support
@@ -35,10 +36,10 @@ function half(turn: 0 | 1): Pharmacy {
   }
 }
 
-/** The financial year of END, over these pharmacies together. */
-const headline = (companyId: number, locationIds: readonly number[]) =>
+/** A period's figures over these pharmacies together; unless named, the financial year of END. */
+const headline = (companyId: number, locationIds: readonly number[], period = 202600) =>
   inScope(server.services.pools.app, { companyId, locationIds }, async (tx) => {
-    const [row] = await sumTotals(tx, locationIds, [202600])
+    const [row] = await sumTotals(tx, locationIds, [period])
     return { patients: row?.patients, adherent: row?.adherent, not: row?.non_adherent }
   })
 
@@ -77,5 +78,42 @@ describe('people of a company', () => {
     await expect
       .poll(() => headline(company.id, [stays.id, back.id]))
       .toMatchObject({ patients: 2, adherent: 0, not: 2 })
+  })
+
+  it('who are joined by a late correction count once in the years before it too', async () => {
+    const company = await makeCompany(server)
+    const a = await openShop(server, company.id, half(0))
+    const b = await openShop(server, company.id, half(1))
+    const called = async (name: string) => {
+      await asOwner(
+        server,
+        `update patient set last_name = $2, updated_at = now() + interval '1 hour' where location_id = $1`,
+        [b.id, name],
+      )
+      await recount(server, company.id, b.id, formatDay(END))
+    }
+    const before = () => headline(company.id, [a.id, b.id], 202500)
+    expect((await before()).patients).toBe(1)
+    await called('Else')
+    expect((await before()).patients).toBe(2)
+    await called('Tester')
+    expect((await before()).patients).toBe(1)
+  })
+
+  it('stay one person after an erasure at one shop, also when all keys of the shop are made again', async () => {
+    const company = await makeCompany(server)
+    const a = await openShop(server, company.id, half(0))
+    const b = await openShop(server, company.id, half(1))
+    await asOwner(
+      server,
+      `update patient set first_name = null, last_name = null, postcode = null, erased_at = now(), updated_at = now() + interval '1 hour'
+       where location_id = $1`,
+      [a.id],
+    )
+    await inScope(server.services.pools.app, { companyId: company.id, locationIds: [a.id] }, (tx) =>
+      dropKeys(tx, [a.id]),
+    )
+    await recount(server, company.id, a.id)
+    expect(await headline(company.id, [a.id, b.id])).toMatchObject({ patients: 1, adherent: 1, not: 0 })
   })
 })
