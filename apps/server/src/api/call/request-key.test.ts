@@ -106,6 +106,25 @@ describe('a request under a key', () => {
     expect(await named(next.name)).toBe(1)
   })
 
+  it('is the same request for less than a day, and another one exactly a day later', async () => {
+    const { services } = desk.server
+    const [now, at] = [services.now, services.now()]
+    const sentAgo = async (ms: number) => {
+      const key = randomUUID()
+      const body = draft()
+      await create(key, body)
+      const headers = await desk.grant('save', null)
+      const made = new Date(at.getTime() - ms)
+      await asOwner(desk.server, 'update request_key set made_at = $1', [made])
+      services.now = () => at
+      const again = await create(key, { ...body, name: `${body.name} 2` }, headers).finally(() => {
+        services.now = now
+      })
+      return again.status
+    }
+    expect([await sentAgo(86_399_999), await sentAgo(86_400_000)]).toEqual([422, 200])
+  })
+
   it('leaves nothing in the database that reveals its key, its body or its subject', async () => {
     const [key, body] = [`key-${randomUUID()}`, draft()]
     await create(key, body)

@@ -79,6 +79,30 @@ it('supplies collected early or all at once are used one after the other, as in 
   ])
 })
 
+it('supplies carry over from the two years that adherence looks at, and from no day before', async () => {
+  const world = await makeMessagingWorld(server)
+  const locationId = world.locations[0]!.id
+  const [first, before] = (await makePatients(server, locationId, 2)).map(({ id }) => id) as [number, number]
+  const drug = await makeDrug(server, locationId)
+  // Two years' supply at once, 729 or 730 days before the end of the data; collected again in the last twelve months.
+  const supplies = (patientId: number, on: string) => [
+    ...[on, on].map((day) => ({ patientId, drugId: drug.id, on: day, days: 365 })),
+    { patientId, drugId: drug.id, on: '2025-09-01', days: 1 },
+  ]
+  await dispense(server, locationId, [...supplies(first, '2024-03-31'), ...supplies(before, '2024-03-30')])
+  const asOf = { dataTo: '2026-03-30', sixtyDay: NO_SIXTY_DAY, thirtyDayMost: 45, distances: [] }
+  await world.inside((tx) => rebuildFacts(tx, { locationId, ...asOf }))
+  const facts = await asOwner<{ patient_id: number; molecules: number }>(
+    server,
+    'select patient_id, molecules from patient_fact where location_id = $1 order by patient_id',
+    [locationId],
+  )
+  expect(facts.map(({ patient_id, molecules }) => [patient_id, molecules])).toEqual([
+    [first, 1],
+    [before, 0],
+  ])
+})
+
 it('a medicine a doctor has ended cannot move to 60 days, unless another prescription continues', async () => {
   const world = await makeMessagingWorld(server)
   const locationId = world.locations[0]!.id

@@ -101,6 +101,12 @@ describe('an unreadable upload', () => {
   ]
   it.each(cases)('%s: ERROR, and the numbers stay', async (_name, files, note) => refused(files, note))
 
+  it('two names of one column: ERROR', async () => {
+    const files = { patients: 'patient_id,sex,gender\n1,F,M\n' }
+    const { etl_state, notes } = await pharmacy.load(files, { data_source: 'minfos' })
+    expect([etl_state, notes]).toEqual(['ERROR', 'patients.csv has both "sex" and "gender": send one of them.'])
+  })
+
   it('a zip bomb: ERROR, and memory stays flat', async () => {
     const bomb = Buffer.concat(Array(8).fill(gzipSync(Buffer.alloc(32 * 1024 ** 2, 'patient_id\n'))))
     global.gc?.()
