@@ -5,6 +5,7 @@ import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { dispense, makeDrug } from '../../../test/world/sequence-world.ts'
 import { NO_SIXTY_DAY } from '../sixty-day/list.queries.ts'
 import { rebuildFacts } from './facts.queries.ts'
+import { matches } from './selection.queries.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -138,4 +139,14 @@ it('a medicine a doctor has ended cannot move to 60 days, unless another prescri
     [again, 1, true],
     [replaced, 1, true],
   ])
+})
+
+it('distances are measured in the country’s own unit', () => {
+  const asked = (country: 'AU' | 'US') => {
+    const question = { filters: { distance_from_store: ['0-5'] }, country, locations: [] }
+    const condition = matches(question as unknown as Parameters<typeof matches>[0], { types: null, molecules: null })
+    return condition.compile(server.services.pools.app).sql
+  }
+  expect(asked('AU')).toContain('f.distance_km < 5::float8')
+  expect(asked('US')).toContain('f.distance_km < 8.04672::float8')
 })
