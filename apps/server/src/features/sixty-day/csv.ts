@@ -1,3 +1,4 @@
+import { TRANCHES, type Tranche } from '@pillar/domain/sixty-day/choices'
 import { SIXTY_DAY_STATISTICS, type SixtyDayStatistic } from '@pillar/domain/sixty-day/figure'
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { csvText } from '../../api/answer/csv-text.ts'
@@ -12,23 +13,34 @@ const PLACES: Readonly<Record<First, readonly (keyof typeof PLACE_FIELDS)[]>> = 
   State: [],
 }
 
+/** What a table was asked for. */
+interface Asked {
+  selected_statistic: SixtyDayStatistic
+  uptake_percentage: number
+  tranche: Tranche
+  net_of_acss: boolean
+}
+
 /**
- * The table as CSV, named '{year}_{category}.csv' after the year in which the base ends. Every line names its days, its statistic and its
- * uptake, because a line above the header would break a reader. Counts and money have two decimals, shares are percentages.
+ * The table as CSV, named '{year}_{category}.csv' after the year in which the base ends. Every line names its days, its statistic, its
+ * uptake and its stage, because a line above the header would break a reader. Counts and money have two decimals, shares are percentages.
  */
 export function sixtyDayTableCsv(
   table: Pick<CategoriesAnswer, 'data' | 'columns'>,
-  view: { statistic: SixtyDayStatistic; category: string; from: string; to: string; uptake: number; first: First },
+  { selected_statistic, uptake_percentage, tranche, net_of_acss }: Asked,
+  view: { category: string; from: string; to: string; first: First },
 ): { filename: string; text: string } {
-  const { label, unit } = SIXTY_DAY_STATISTICS.find(({ key }) => key === view.statistic)!
+  const { label, unit } = SIXTY_DAY_STATISTICS.find(({ key }) => key === selected_statistic)!
   const written = (value: number | null) => {
     if (value === null) return ''
     if (unit === 'percent') return `${(100 * value).toFixed(2)}%`
     return Number.isInteger(value) && unit === 'count' ? value : value.toFixed(2)
   }
-  const about = [`${view.from} to ${view.to}`, label, `${view.uptake}%`]
+  const less = net_of_acss && selected_statistic === 'revenue_lost' ? ', less the supply support' : ''
+  const stage = TRANCHES.find(({ key }) => key === tranche)!.label
+  const about = [`${view.from} to ${view.to}`, `${label}${less}`, `${uptake_percentage}%`, stage]
   const places = PLACES[view.first]
-  const head = [view.first, ...places, 'Pharmacies', 'Period', 'Statistic', 'Uptake']
+  const head = [view.first, ...places, 'Pharmacies', 'Period', 'Statistic', 'Uptake', 'Tranche']
   const lines = table.data.map((row) => [
     ...[safeCell(row.name), ...places.map((one) => safeCell(row[PLACE_FIELDS[one]] ?? '')), row.pharmacies, ...about],
     ...row.categories.map(({ value }) => written(value)),

@@ -61,9 +61,8 @@ export const guildSixtyDayHandlers: HandlersOf<Calls> = {
     const detail = { category: input.category, statistic: input.selected_statistic }
     const entry = { caller: callerOf(context), action: 'guildSixtyDay.categoriesExport', object: null, detail }
     await recordAudit(tenantTx(context), entry)
-    return sixtyDayTableCsv(await tableOf(input, context, null), {
-      ...{ ...base, statistic: input.selected_statistic, category: categoryOf(input.category).label },
-      uptake: input.uptake_percentage,
+    return sixtyDayTableCsv(await tableOf(input, context, null), input, {
+      ...{ ...base, category: categoryOf(input.category).label },
       first: input.location_type === 'state' ? 'State' : 'Postcode',
     })
   },
