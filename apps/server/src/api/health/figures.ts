@@ -8,6 +8,8 @@ import { replicaGauges } from './replica-gauges.ts'
 
 /** What this process reports about itself and about waiting work: call names, states and counts, never people. */
 export interface Figures {
+  /** Makes the failures of a call count from 0: Prometheus sees no increase in a counter that starts at 1. */
+  expect: (call: string) => void
   /** Counts an answer; `seconds` is the time since the request arrived. */
   answered: (call: string, status: number, seconds: number) => void
   /** All metrics, read now, in Prometheus' text format. */
@@ -30,7 +32,7 @@ export function openFigures(services: Services): Figures {
   // Distinguishes a serving process from a worker before anybody has called it.
   if (services.env.ROLE !== 'worker') {
     seconds.zero({ call: 'page', status: '200' })
-    // An alert watches these: Prometheus sees no increase in a counter that starts at 1.
+    // From 0 like the failures, because an alert watches their increase.
     for (const status of ['503', '507']) seconds.zero({ call: 'upload.send', status })
   }
   const failed = new Counter({
@@ -76,6 +78,7 @@ export function openFigures(services: Services): Figures {
   replicaGauges(services, registry)
   erasureGauge(services, registry)
   return {
+    expect: (call) => failed.inc({ call }, 0),
     answered(call, status, took) {
       seconds.observe({ call, status: String(status) }, took)
       if (call.startsWith('webhooks.') && status >= 300) turnedAway.inc()

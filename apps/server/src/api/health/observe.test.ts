@@ -79,7 +79,6 @@ beforeAll(async () => {
   await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1) })
   await asOwner(server, `insert into gateway_pace values ('http', now())`)
   await server.call('/api/portal-info')
-  // The counter of failed calls appears only once one has failed.
   const { now } = server.services
   server.services.now = () => {
     throw new Error('no clock')
@@ -194,6 +193,16 @@ describe('PillarNightMissed', () => {
   })
 })
 
+describe('PillarRequestsFail', () => {
+  it('sees the first failure of each call, because every count starts at 0', async () => {
+    const counted = /^pillar_requests_failed_total\{call="(.*?)"\} (\d+)$/gm
+    const counts = new Map([...(await scrape()).matchAll(counted)].map(([, call, count]) => [call, Number(count)]))
+    const names = [...everyCall.map(({ name }) => name), 'page', 'consent.one-click']
+    expect(names.filter((name) => !counts.has(name))).toEqual([])
+    expect([...counts].filter(([, count]) => count > 0)).toEqual([['campaign.list', 1]])
+  })
+})
+
 describe('PillarGatewayRefused', () => {
   it('sees the first call of a gateway that is refused, and none that is taken', async () => {
     const refused = async () => Number(/^pillar_webhooks_refused_total (\d+)$/m.exec(await scrape())?.[1])
@@ -243,7 +252,7 @@ describe('metrics over OTLP', () => {
           [...labels].sort(),
         )
       }
-      expect(pushed.get('pillar_requests_failed_total')!.points).toHaveLength(1)
+      expect(pushed.get('pillar_requests_failed_total')!.points.filter(({ value }) => value > 0)).toHaveLength(1)
     }, 10_000)
   })
 })
