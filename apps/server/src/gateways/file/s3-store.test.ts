@@ -90,6 +90,18 @@ describe('a bucket', () => {
     expect(await (await store()).isThere()).toBe(true)
   })
 
+  it('that hangs is given up within seconds, so that whoever sends an upload hears of it', async () => {
+    const hanging = createServer(() => {})
+    await new Promise<void>((ready) => hanging.listen(0, '127.0.0.1', ready))
+    const { port } = hanging.address() as AddressInfo
+    const files = await openFiles(readEnv({ ...s3.env, S3_ENDPOINT: `http://127.0.0.1:${port}`, DATA_DIR: folder }))
+    const began = performance.now()
+    await expect(files.keep(UPLOAD, new Map([part('drugs', Buffer.from('a'))]))).rejects.toThrow(StoreAway)
+    expect(performance.now() - began).toBeLessThan(10_000)
+    hanging.closeAllConnections()
+    hanging.close()
+  })
+
   it('counts as unavailable when it returns less of a file than it holds, so the file is requested again', async () => {
     const whole = randomBytes(100_000)
     const kept = await (await store()).keep(UPLOAD, new Map([part('scripts', whole)]))

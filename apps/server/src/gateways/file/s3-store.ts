@@ -17,6 +17,8 @@ import { type FileStore, type OpenFile, StoreAway, type UploadPlace } from './fi
 const CONNECT_MS = 5_000
 const SILENCE_MS = 30_000
 const ATTEMPTS = 3
+/** How long the bucket may take to say that it is there. Three attempts at a file of one that hangs would take a minute and a half. */
+const PRESENT_MS = 5_000
 /** Larger files are sent in pieces of this size; 10,000 pieces hold four times the largest file an upload may contain. */
 const PIECE_BYTES = 16 * 1024 ** 2
 const KEY = /^(\d+)\/([0-9a-f-]{36})\//
@@ -38,7 +40,7 @@ export function s3Store(env: S3Env): FileStore {
     keep: (upload, parts) => orAway(keep(bucket, upload, parts)),
     open: (path) => openObject(bucket, path),
     isThere: () =>
-      bucket.client.send(new HeadBucketCommand({ Bucket: bucket.name })).then(
+      ask(bucket).then(
         () => true,
         () => false,
       ),
@@ -74,9 +76,18 @@ function clientOf({ S3_ENDPOINT, S3_REGION, S3_KEY_ID, S3_KEY_SECRET }: S3Env): 
 
 const prefixOf = ({ locationId, uuid }: UploadPlace) => `${locationId}/${uuid}/`
 
+/** @throws Error if the bucket does not answer soon, or refuses us */
+async function ask({ client, name }: Bucket): Promise<void> {
+  const abortSignal = AbortSignal.timeout(PRESENT_MS)
+  await client.send(new HeadBucketCommand({ Bucket: name }), { abortSignal }).catch((error: Error) => {
+    throw abortSignal.aborted ? new Error(`the bucket did not answer within ${PRESENT_MS / 1000} s`) : error
+  })
+}
+
 /** Stores each file whole and checks that the store holds as many bytes. */
 async function keep(bucket: Bucket, upload: UploadPlace, parts: ReadonlyMap<string, string>) {
   const kept = new Map<string, string>()
+  await ask(bucket)
   for (const [name, part] of parts) {
     const target = { Bucket: bucket.name, Key: `${prefixOf(upload)}${fileNameOf(name)}` }
     const Body = createReadStream(part)
