@@ -1,3 +1,4 @@
+import { MOST_MOVED } from '@pillar/domain/message/run-state'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../../api/uuid.ts'
 import type { Tx } from '../../../db/database.ts'
@@ -26,16 +27,29 @@ export async function holdRuns(tx: Tx, locationId: number): Promise<PlaceRun[]> 
   return rows
 }
 
-/** Cancels everything queued at the pharmacy. Runs as a tenant of its company. @returns how many messages */
+/**
+ * Cancels everything queued at the pharmacy: its batches are marked, so no sender takes them. Up to `MOST_MOVED` messages are skipped here;
+ * of more, `splitRuns` skips those it moves anyway, and `skipCancelled` the rest in portions. Runs as a tenant of its company.
+ * @returns how many messages
+ */
 export async function cancelQueued(tx: Tx, locationId: number, now: Date): Promise<number> {
-  const done = await sql`
-    update message set state = 'skipped', reason = 'stopped', cents = 0, settled_at = ${now}
-    where location_id = ${locationId} and state = 'queued'`.execute(tx)
+  const { rows } = await sql<{ batch: number; n: number }>`
+    select batch_id as batch, count(*)::int as n from message where location_id = ${locationId} and state = 'queued'
+    group by 1`.execute(tx)
+  const queued = rows.reduce((sum, { n }) => sum + n, 0)
+  const few = queued <= MOST_MOVED
   await sql`
-    update message_batch set next_at = null, stopped_at = coalesce(stopped_at, ${now}) where location_id = ${locationId}
-      and next_at is not null`.execute(tx)
+    update message_batch set stopped_at = coalesce(stopped_at, ${now}),
+      next_at = ${few ? sql`null` : sql`coalesce(next_at, ${now})`}
+    where location_id = ${locationId} and (next_at is not null or id = any(${rows.map(({ batch }) => batch)}::bigint[]))`.execute(
+    tx,
+  )
+  if (few)
+    await sql`
+      update message set state = 'skipped', reason = 'stopped', cents = 0, settled_at = ${now}
+      where location_id = ${locationId} and state = 'queued'`.execute(tx)
   await sql`update enrolment set next_at = null where location_id = ${locationId} and next_at is not null`.execute(tx)
-  return Number(done.numAffectedRows ?? 0)
+  return queued
 }
 
 /** Recent messages to the pharmacy's patients, so that the new company's frequency limit knows them. Runs as a tenant of the old company. */
@@ -92,7 +106,16 @@ export async function readRuns(tx: Tx, runs: readonly PlaceRun[]) {
 
 type Run = Awaited<ReturnType<typeof readRuns>>[number]
 
-/** For runs with messages at several pharmacies, this one's get their own run, ended. Runs as a tenant of the new company. */
+const SKIPPED_IF_QUEUED = (now: Date) => sql`
+  state = case state when 'queued' then 'skipped' else state end,
+  reason = case state when 'queued' then 'stopped' else reason end,
+  cents = case state when 'queued' then 0 else cents end,
+  settled_at = case state when 'queued' then ${now} else settled_at end`
+
+/**
+ * For runs with messages at several pharmacies, this one's get their own run, ended, and what is left queued is skipped on the way. Runs as
+ * a tenant of the new company.
+ */
 export async function splitRuns(
   tx: Tx,
   runs: readonly Run[],
@@ -106,7 +129,10 @@ export async function splitRuns(
       .values({ ...run, uuid: uuidv7(), company_id: place.toId, ...ended })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await sql`update message set run_id = ${id} where location_id = ${place.id} and run_id = ${was}`.execute(tx)
+    await sql`
+      update message set run_id = ${id}, ${SKIPPED_IF_QUEUED(now)} where location_id = ${place.id} and run_id = ${was}`.execute(
+      tx,
+    )
     await sql`update message_batch set run_id = ${id} where location_id = ${place.id} and run_id = ${was}`.execute(tx)
   }
   await sql`update message_batch set company_id = ${place.toId} where location_id = ${place.id}`.execute(tx)
