@@ -78,9 +78,9 @@ export async function check(
   return [...failures, ...(await serve(asked, settings))]
 }
 
-/** Starts Pillar on it, and signs in. */
-async function serve({ signIn, port, say, stop }: Checks, settings: Record<string, string>): Promise<string[]> {
-  const env = settingsWith({
+/** The settings of a Pillar that serves from it: this process's own, without what reaches others or lets others reach it. */
+export function servingSettings(settings: Record<string, string>, port: number): NodeJS.ProcessEnv {
+  return settingsWith({
     ...settings,
     ROLE: 'web',
     MIGRATE: 'off',
@@ -88,12 +88,19 @@ async function serve({ signIn, port, say, stop }: Checks, settings: Record<strin
     PORT: String(port + 1),
     SECOND_FACTOR: 'optional',
     PUBLIC_URL: '',
-    // Nobody else may reach it, and it tells nobody.
     HOST: '127.0.0.1',
+    // A real one requires PUBLIC_URL.
+    SMS_GATEWAY: 'simulator',
+    SMTP_URL: '',
     DATABASE_REPLICA_URL: '',
     SENTRY_DSN: '',
     OTEL_EXPORTER_OTLP_ENDPOINT: '',
   })
+}
+
+/** Starts Pillar on it, and signs in. */
+async function serve({ signIn, port, say, stop }: Checks, settings: Record<string, string>): Promise<string[]> {
+  const env = servingSettings(settings, port)
   const pillar = spawn(process.execPath, [SERVER], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const heard = hear(pillar)
   const address = `http://127.0.0.1:${port + 1}`
