@@ -70,12 +70,18 @@ export function readBacklog(system: Database, now: Date): Promise<Backlog> {
   })
 }
 
-/** Messages that may still be sent, counted as the screens count them: a few seconds behind. */
+/**
+ * Messages that may still be sent, counted as the screens count them: a few seconds behind. A batch that a gateway does not take is always
+ * about to be tried again, so a batch whose turn comes within minutes is as overdue as its oldest message.
+ */
 async function queued(tx: Tx, now: Date) {
   const { rows } = await sql<{ queued: number; overdue: number }>`
     select coalesce(sum(b.num_queued), 0)::int as queued,
-      ${ages(sql`min(b.next_at) filter (where r.state in ('holding', 'sending') and r.starts_at <= ${now})`, now)} as overdue
+      ${ages(sql`min(least(b.next_at, m.oldest)) filter (where r.state in ('holding', 'sending') and r.starts_at <= ${now})`, now)} as overdue
     from message_batch b join message_run r on r.id = b.run_id
+    left join lateral (
+      select min(planned_at) as oldest from message where location_id = b.location_id and batch_id = b.id and state = 'queued') m
+      on b.next_at <= ${now}::timestamptz + interval '2 minutes'
     where b.next_at is not null and b.stopped_at is null`.execute(tx)
   return rows[0]!
 }

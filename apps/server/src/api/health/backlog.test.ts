@@ -69,6 +69,19 @@ describe('backlog metrics', () => {
     expect(await gauges()).toMatchObject({ pillar_messages_queued: 5, pillar_messages_overdue_seconds: near(1200) })
   })
 
+  it('count messages as overdue that a gateway does not take, although their batch is tried again in a moment', async () => {
+    const { batches } = await run(3)
+    await asOwner(open, `update message set planned_at = now() - interval '20 minutes'`)
+    const next = (at: string) =>
+      asOwner(open, `update message_batch set num_queued = 3, next_at = now() + $2::interval where id = $1`, [
+        ...[batches.get(place()), at],
+      ])
+    await next('30 seconds')
+    expect(await gauges()).toMatchObject({ pillar_messages_queued: 3, pillar_messages_overdue_seconds: near(1200) })
+    await next('6 hours')
+    expect(await gauges()).toMatchObject({ pillar_messages_overdue_seconds: 0 })
+  })
+
   it('count unknown messages, with and without look-ups', async () => {
     await run(4)
     await asOwner(
