@@ -13,7 +13,7 @@ import { repeat } from './api/repeat.ts'
 import { Replica } from './api/replica/replica.ts'
 import { readSecret } from './api/secret/secret.ts'
 import { buildApp } from './app.ts'
-import { refuseAway } from './db/away.ts'
+import { refuseAway, sentenceOf } from './db/away.ts'
 import { openClock } from './db/clock.ts'
 import { makePrivate } from './db/data-folder.ts'
 import { openPools } from './db/database.ts'
@@ -273,6 +273,6 @@ function announce(services: Services, began: number, serving: boolean): void {
 }
 
 start().catch((error: unknown) => {
-  process.stderr.write(`\nPillar did not start. ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`\nPillar did not start. ${sentenceOf(error)}\n`)
   process.exit(1)
 })

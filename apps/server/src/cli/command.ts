@@ -1,5 +1,6 @@
 import { outliveReader } from '../api/outlive-reader.ts'
 import { findSecret } from '../api/secret/secret.ts'
+import { sentenceOf } from '../db/away.ts'
 import { type Database, openPools, type Pools } from '../db/database.ts'
 import { runningEmbedded } from '../db/embedded.ts'
 import { type Env, readEnv } from '../env.ts'
@@ -44,7 +45,7 @@ export async function command(usage: string, main: () => Promise<void>): Promise
   try {
     await main()
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`)
+    process.stderr.write(`${sentenceOf(error)}\n`)
     process.exit(2)
   }
 }

@@ -35,6 +35,16 @@ export function isLost(error: unknown): boolean {
   )
 }
 
+/** SQLSTATE: a standby, or a server in read-only mode, which some enter by themselves when their disk is full. */
+export const READ_ONLY = '25006'
+
+/** An error as a sentence for whoever starts Pillar or runs a command. */
+export function sentenceOf(error: unknown): string {
+  if ((error as NodeJS.ErrnoException)?.code === READ_ONLY)
+    return 'The database takes no writes: it is a standby, or still replays its log after a restore, or is set to be read-only. Try again once "select pg_is_in_recovery()" says f.'
+  return error instanceof Error ? error.message : String(error)
+}
+
 /**
  * A separate connection, outside the pools. If it is lost, its queries fail; the driver's event, which nobody else handles, does not end
  * the process.

@@ -1,6 +1,6 @@
 import { Refusal, type RefusalBody } from '@pillar/contract'
 import type { FastifyError, FastifyRequest } from 'fastify'
-import { DatabaseAway } from '../../db/away.ts'
+import { DatabaseAway, READ_ONLY } from '../../db/away.ts'
 import { faultOf } from '../../gateways/fault.ts'
 import type { Services } from '../context.ts'
 import { placeOf, reasonOf } from '../log.ts'
@@ -84,8 +84,6 @@ const TOO_LONG = 'The database is too busy to answer in time. Nothing was change
 const CROSSED = 'Something else was changing the same at that moment. Nothing was changed. Please try again.'
 const NO_CHANGES =
   'The database takes no changes at this moment. Nothing was changed. Please try again in a few minutes.'
-/** SQLSTATE: a standby, or a server in read-only mode, which some enter by themselves when their disk is full. */
-export const READ_ONLY = '25006'
 /** SQLSTATE: another transaction held the rows and PostgreSQL chose this one to give way, by a deadlock or a lock timeout. */
 const LOST_TURN = /^(40001|40P01|55P03)$/
 /** SQLSTATE: PostgreSQL cancelled a statement that ran past its time limit. */

@@ -1,5 +1,6 @@
 import { type Call, Refusal, subjectOf } from '@pillar/contract'
 import { sql } from 'kysely'
+import { READ_ONLY } from '../../db/away.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { bindScope } from '../../db/scope.ts'
 import { type FoundScope, findCompanyScope, findLocationScope } from '../../features/company/company-scope.queries.ts'
@@ -9,7 +10,6 @@ import { type Caller, type Context, callerOf } from '../context.ts'
 import { flagsOf } from './admit.ts'
 import type { Asked } from './asked.ts'
 import { entering } from './enter.ts'
-import { READ_ONLY } from './refusal.ts'
 import { checkKey, findRepeated, keepAnswer } from './request-key.ts'
 
 /**

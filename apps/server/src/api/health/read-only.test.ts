@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeCompany, makeLocation, makeLogin, signIn } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { formOf, post } from '../../../test/upload.ts'
+import { sentenceOf } from '../../db/away.ts'
 
 const SENTENCE = 'The database takes no changes at this moment. Nothing was changed. Please try again in a few minutes.'
 
@@ -43,6 +45,8 @@ it('a read-only database still answers reads, refuses writes with 503, and makes
   expect(await save()).toMatchObject({ status: 503, body: { code: 'unavailable', message: SENTENCE } })
   expect((await post(`${url}/api/etl/upload`, key, form())).status).toBe(503)
   expect((await server.call('/api/saved-view/list', {}, bearer)).status).toBe(200)
+  const refused = await sql`update company set name = name`.execute(server.services.pools.system).catch(sentenceOf)
+  expect(refused).toMatch(/^The database takes no writes: .* Try again once/)
   await turnReadOnly(false)
   await expect.poll(ready).toEqual({ status: 'ready' })
   expect((await save()).status).toBe(200)
