@@ -3,7 +3,7 @@ import type { Day } from '@pillar/domain/time/day'
 import type { Services } from '../../api/context.ts'
 import { unseal } from '../../api/seal.ts'
 import type { Tx } from '../../db/database.ts'
-import { inScope } from '../../db/scope.ts'
+import { inScope, type Scope } from '../../db/scope.ts'
 import { everyLetter, forgetLetters, removeLetters, type StoredMail } from '../mail/mail.queries.ts'
 import {
   companyScope,
@@ -149,40 +149,65 @@ function tellsOf(
 export async function eraseAgain(services: Needs): Promise<{ erasures: number; records: number }> {
   const done = { erasures: 0, records: 0 }
   const { pools, secret, env } = services
-  for (const erasure of await readLedger(env.DATA_DIR, secret)) {
-    const scope = await companyScope(pools.system, erasure.company)
+  const ledger = Map.groupBy(await readLedger(env.DATA_DIR, secret), ({ company }) => company)
+  for (const [company, erasures] of ledger) {
+    const scope = await companyScope(pools.system, company)
     if (!scope) continue
-    const found = await inScope(pools.app, scope, async (tx) => {
-      if (await isErased(tx, erasure.uuid)) return null
-      const records: PatientRecord[] = []
-      for (const locationId of scope.locationIds)
-        records.push(
-          ...(await recordsAt(tx, services.keys, locationId)).filter((one) =>
-            isOf(secret, scope.companyId, one, erasure),
-          ),
-        )
-      return { records, contacts: await contactsOf(tx, services.keys, records) }
-    })
-    if (!found) continue
-    const { records, contacts } = found
-    await eraseElsewhere(services, records, contacts)
-    const mine = await inScope(pools.app, scope, async (tx) => {
-      // Several processes start after a restore: the others wait, and find it done.
-      await lockErasure(tx, erasure.uuid)
-      if (await isErased(tx, erasure.uuid)) return false
-      await eraseIn(tx, services, scope.companyId, records, erasure)
-      return true
-    })
-    if (!mine) continue
-    done.erasures += 1
-    done.records += records.length
+    const back = await inScope(pools.app, scope, (tx) => broughtBack(tx, services, scope, erasures))
+    for (const { erasure, records, contacts } of back) {
+      await eraseElsewhere(services, records, contacts)
+      const mine = await inScope(pools.app, scope, async (tx) => {
+        // Several processes start after a restore: the others wait, and find it done.
+        await lockErasure(tx, erasure.uuid)
+        if (await isErased(tx, erasure.uuid)) return false
+        await eraseIn(tx, services, scope.companyId, records, erasure)
+        return true
+      })
+      if (!mine) continue
+      done.erasures += 1
+      done.records += records.length
+    }
   }
   return done
 }
 
-/** Whether a record belongs to the person of an erasure. */
-function isOf(secret: Buffer, companyId: number, one: PatientRecord, { records, keys }: Erasure): boolean {
-  const key = keyOf(secret, one)
-  if (records.some(([location, known]) => location === one.location && known === key)) return true
-  return keysOf(secret, companyId, one).person.some((own) => keys.person.includes(own))
+/** An erasure that the database does not know, the records it has of that person, and every number and address they had. */
+interface BroughtBack {
+  erasure: Erasure
+  records: PatientRecord[]
+  contacts: string[]
+}
+
+/** The erasures of a company that its database does not know. Its records are read once, however many these are. */
+async function broughtBack(
+  tx: Tx,
+  { secret, keys }: Pick<Needs, 'secret' | 'keys'>,
+  scope: Scope,
+  erasures: readonly Erasure[],
+): Promise<BroughtBack[]> {
+  const back: BroughtBack[] = []
+  for (const erasure of erasures)
+    if (!(await isErased(tx, erasure.uuid))) back.push({ erasure, records: [], contacts: [] })
+  if (back.length === 0) return []
+  const whose = finder(secret, scope.companyId, back)
+  for (const locationId of scope.locationIds)
+    for await (const page of recordsAt(tx, keys, locationId)) for (const one of page) whose(one)?.records.push(one)
+  for (const one of back) one.contacts = await contactsOf(tx, keys, one.records)
+  return back
+}
+
+/** Finds the first erasure that a record belongs to: by its number at its pharmacy, or by the person. */
+function finder(secret: Buffer, companyId: number, back: readonly BroughtBack[]) {
+  const byRecord = new Map<string, BroughtBack>()
+  const byPerson = new Map<string, BroughtBack>()
+  for (const one of back.toReversed()) {
+    for (const [location, key] of one.erasure.records) byRecord.set(`${location} ${key}`, one)
+    for (const key of one.erasure.keys.person) byPerson.set(key, one)
+  }
+  return (record: PatientRecord): BroughtBack | undefined => {
+    const { person } = keysOf(secret, companyId, record)
+    const own = byRecord.get(`${record.location} ${keyOf(secret, record)}`)
+    const theirs = [own, ...person.map((key) => byPerson.get(key))]
+    return back.find((one) => theirs.includes(one))
+  }
 }

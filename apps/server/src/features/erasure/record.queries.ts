@@ -71,11 +71,20 @@ export async function samePerson(
   return opened(tx, keys, rows)
 }
 
-/** Every record of a pharmacy that is not erased. */
-export async function recordsAt(tx: Tx, keys: Keys, locationId: number): Promise<PatientRecord[]> {
-  const { rows } = await sql<StoredRecord>`${RECORD}
-    where p.location_id = ${locationId} and not p.fake and p.erased_at is null`.execute(tx)
-  return opened(tx, keys, rows)
+/** Records read at once: all of a large company's would not fit into memory. */
+const PAGE = 5_000
+
+/** Every record of a pharmacy that is not erased, a page at a time. */
+export async function* recordsAt(tx: Tx, keys: Keys, locationId: number): AsyncGenerator<PatientRecord[]> {
+  for (let after = 0; ; ) {
+    const { rows } = await sql<StoredRecord>`${RECORD}
+      where p.location_id = ${locationId} and p.id > ${after} and not p.fake and p.erased_at is null
+      order by p.id limit ${sql.lit(PAGE)}`.execute(tx)
+    const last = rows.at(-1)
+    if (!last) return
+    yield await opened(tx, keys, rows)
+    after = last.patientId
+  }
 }
 
 /**
