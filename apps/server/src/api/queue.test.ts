@@ -184,6 +184,9 @@ it('a night’s work is done once, whoever requests it, from two in the morning 
     '2026-11-30',
     '2026-12-01',
   ])
+  // Where the clock skips from two to three, and where it shows two o'clock twice.
+  const change = ['2026-10-03T15:59:59Z', '2026-10-03T16:00:00Z', '2027-04-03T15:00:00Z', '2027-04-03T16:00:00Z']
+  expect(change.map((at) => night('AU', at))).toEqual(['2026-10-03', '2026-10-04', '2027-04-04', '2027-04-04'])
 })
 
 it('no job waits for a time set by a database clock two days ahead, once the clock has been set back', async () => {
