@@ -22,7 +22,8 @@ const SIGN_IN: Occasion = { self: null, failed: 'session.login-failed', wrong: W
 
 /**
  * Checks one name and password, for a sign-in or, with `self`, for a signed-in person entering theirs again. The attempt is counted
- * for the login before its password is checked; unknown, disabled and foreign names take the same steps and get the same answer as a wrong password.
+ * for the name and the login before its password is checked; unknown, disabled, foreign and held names take the same steps and get the same
+ * answer as a wrong password.
  * @returns the login with the matching hash, so that the caller can see whether it has changed since
  */
 export async function enter(
@@ -33,9 +34,10 @@ export async function enter(
 ): Promise<FoundLogin> {
   const { services } = context
   const found = await findLogin(services.pools.system, name)
-  const counted = self ? { loginId: self.loginId } : found ? { loginId: found.id } : { name }
+  const counted = self ? { name, self: self.loginId } : { name, loginId: found?.id ?? null }
   const attempt = await countAttempt(services, counted, context.address)
-  const usable = found && !found.disabled_at && (self === null || found.id === self.loginId) ? found : null
+  const own = self === null || found?.id === self.loginId
+  const usable = found && !found.disabled_at && own && !attempt.held ? found : null
   const cost = services.passwordCost ?? PASSWORD_COST
   const { fits, stale } = await checkPassword(usable?.password_hash ?? null, password, cost)
   if (!usable || !fits) {
@@ -44,7 +46,7 @@ export async function enter(
       from: context.from,
       action: failed,
       object: null,
-      detail: { name_hash: nameHash(services, name), remaining: attempt.remaining },
+      detail: { name_hash: nameHash(services, name), remaining: attempt.remaining, ...(attempt.held && { held: true }) },
     })
     throw new Refusal('wrong_password', wrong, { errors: { attempts_remaining: [String(attempt.remaining)] } })
   }

@@ -22,10 +22,10 @@ const DEAD = 'This reset link has expired or been used. Request a new one.'
 
 export const requestReset: Handlers['requestReset'] = async ({ username }, { services, address, from }) => {
   const found = await findLogin(services.pools.system, username)
-  await countReset(services, found ? { loginId: found.id } : { name: username }, address)
+  const send = await countReset(services, { name: username, loginId: found?.id ?? null }, address)
   const [, outcome] = await Promise.all([
     wait(ANSWER_AFTER_MS),
-    mailLink(services, found, from).then(
+    mailLink(services, send ? found : null, from).then(
       () => null,
       (error: unknown) => ({ error }),
     ),
@@ -100,7 +100,7 @@ export const reset: Handlers['reset'] = async (input, { services, address, from 
     })
   })
   // The new password stays valid even if the counters are unavailable.
-  await forgetFailures(services, owner.id).catch(() => {})
+  await forgetFailures(services, owner).catch(() => {})
   return { message: 'Password successfully reset! Redirecting to Login...' }
 }
 

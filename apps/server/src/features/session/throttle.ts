@@ -22,6 +22,8 @@ const counters = countersOf({
   late: ['late', 1_000_000, DAY],
   /** The turn: one attempt, then nobody until the wait is over, this long at most. */
   turn: ['turn', 1, MAX_DELAY_SECONDS],
+  /** Limits nothing: makes the time of every attempt even. */
+  even: ['even', 1_000_000, 60],
   address: ['addr', ADDRESS_FAILURES, 900],
   all: ['all', ALL_FAILURES, 60],
   resetName: ['rname', RESET_LINKS, 3600],
@@ -32,18 +34,31 @@ type Counters = ReturnType<typeof counters>
 const AWAY = { what: 'the throttle', message: 'Signing in is not possible at this moment. Please try again shortly.' }
 
 const keyOf = (services: Services, kind: string, value: string) => counterKey(services, `throttle:${kind}:${value}`)
-/** The counters an attempt uses: those of the login with the typed name, of the name itself if no login has it, or of a login's second factor. */
-export type Counted = { loginId: number } | { name: string } | { factorOf: number }
-function countedKey(services: Services, who: Counted): string {
-  if ('factorOf' in who) return keyOf(services, 'factor', String(who.factorOf))
-  return 'loginId' in who ? keyOf(services, 'login', String(who.loginId)) : keyOf(services, 'name', foldName(who.name))
+/** What somebody typed to sign in or to get a reset link, and the login with that name or null. */
+export interface Typed {
+  name: string
+  loginId: number | null
 }
+/** Whose attempts are counted: those at a typed name, also by a person who is signed in, or those at a login's second factor. */
+export type Counted = Typed | { name: string; self: number } | { factorOf: number }
+
+const loginKey = (services: Services, loginId: number) => keyOf(services, 'login', String(loginId))
+const nameKey = (services: Services, name: string) => keyOf(services, 'name', foldName(name))
+/**
+ * A typed name has two counts. Answers show that of the name alone: if a username and an email address shared theirs, it would show that
+ * they are one person's. The other, of the login, decides in silence; a name that nobody has is given one too, so that both take the
+ * same steps. A signed-in person knows whose the login is, and is shown both.
+ */
+const silentKey = (services: Services, { name, loginId }: Typed) =>
+  loginId === null ? keyOf(services, 'nobody', foldName(name)) : loginKey(services, loginId)
 const addressKey = (services: Services, address: string) => keyOf(services, 'address', networkOf(address))
 
 /** An admitted attempt. It counts as failed until marked as successful. */
 export interface Attempt {
   /** Attempts left without a wait, as the answer to a wrong password shows them. */
   remaining: number
+  /** Other names of the login have used up its attempts: the password must not be checked, and the answer is the one to a wrong password. */
+  held: boolean
   /** The password was right: clears the failures and gives back the shared counts. */
   succeed: () => Promise<void>
 }
@@ -56,19 +71,24 @@ export interface Attempt {
 export function countAttempt(services: Services, who: Counted, address: string): Promise<Attempt> {
   return orUnavailable(services, AWAY, async () => {
     const all = counters(services)
-    const key = countedKey(services, who)
+    const shown = shownKeys(services, who)
+    const silent = 'loginId' in who ? silentKey(services, who) : null
     const from = addressKey(services, address)
-    const booked = await bookTurn(all, key)
-    await take(all.address, from, 'from your network', booked.undo)
+    const booked: Booked[] = []
+    const undo = async () => void (await Promise.all(booked.map((one) => one.undo())))
+    for (const key of shown) booked.push(await bookTurn(all, key, undo))
+    await take(all.address, from, 'from your network', undo)
     await take(all.all, 'everyone', 'at this moment', async () => {
-      await booked.undo()
+      await undo()
       await all.address.reward(from)
     })
+    const held = silent !== null && !(await bookInSilence(all, silent))
     return {
-      remaining: attemptsRemaining(booked.failures),
+      remaining: attemptsRemaining(Math.max(...booked.map(({ failures }) => failures))),
+      held,
       succeed: () =>
         orUnavailable(services, AWAY, async () => {
-          await forget(all, key)
+          await Promise.all([...shown, silent].map((one) => one && forget(all, one)))
           await Promise.all([all.address.reward(from), all.all.reward('everyone')])
         }),
     }
@@ -79,18 +99,36 @@ const forget = (all: Counters, key: string) =>
   Promise.all([all.free.delete(key), all.late.delete(key), all.turn.delete(key)])
 
 /** Clears the failures of a login after a reset link set a new password: the owner need not wait for other people's attempts. */
-export function forgetFailures(services: Services, loginId: number): Promise<void> {
+export function forgetFailures(
+  services: Services,
+  { id, username, email }: { id: number; username: string; email: string },
+): Promise<void> {
+  const keys = [loginKey(services, id), nameKey(services, username), nameKey(services, email)]
   return orUnavailable(services, AWAY, async () => {
-    await forget(counters(services), countedKey(services, { loginId }))
+    await Promise.all(keys.map((key) => forget(counters(services), key)))
   })
 }
 
-async function bookTurn(all: Counters, key: string): Promise<{ failures: number; undo: () => Promise<void> }> {
+function shownKeys(services: Services, who: Counted): string[] {
+  if ('factorOf' in who) return [keyOf(services, 'factor', String(who.factorOf))]
+  return [nameKey(services, who.name), ...('self' in who ? [loginKey(services, who.self)] : [])]
+}
+
+interface Booked {
+  failures: number
+  undo: () => Promise<void>
+}
+
+/** @param otherwise what to undo if this turn must wait */
+async function bookTurn(all: Counters, key: string, otherwise: () => Promise<void>): Promise<Booked> {
   const free = await countUse(all.free, key)
   if (free.taken) return { failures: free.points, undo: async () => void (await all.free.reward(key)) }
   const before = (await all.late.get(key))?.consumedPoints ?? 0
   const turn = await countUse(all.turn, key, delayAfter(FREE_FAILURES + before))
-  if (!turn.taken) throw tooMany(turn.wait, '')
+  if (!turn.taken) {
+    await otherwise()
+    throw tooMany(turn.wait, '')
+  }
   await all.late.consume(key)
   return {
     failures: FREE_FAILURES + before,
@@ -98,16 +136,32 @@ async function bookTurn(all: Counters, key: string): Promise<{ failures: number;
   }
 }
 
+/** The wait of a login ends this much earlier than that of the name typed, which began a moment before it. */
+const SOONER_SECONDS = 0.5
+
+/** Books a turn of a login as `bookTurn` does, always with three writes: their time must not show how it ended. @returns false if it must wait */
+async function bookInSilence(all: Counters, key: string): Promise<boolean> {
+  const free = await countUse(all.free, key)
+  const before = (await all.late.get(key))?.consumedPoints ?? 0
+  const wait = delayAfter(FREE_FAILURES + before) - SOONER_SECONDS
+  const turn = free.taken ? await countUse(all.even, key) : await countUse(all.turn, key, wait)
+  const taken = free.taken || turn.taken
+  await countUse(taken && !free.taken ? all.late : all.even, key)
+  return taken
+}
+
 /**
- * Counts one reset email for a login, in the same way for unknown names: five an hour, so that nobody's mailbox is flooded.
+ * Counts one reset email for a typed name and, in silence, for its login: five an hour, so that nobody's mailbox is flooded.
+ * @returns false if other names of the login have used them up: nothing is sent then, and the answer is the same
  * @throws Refusal too_many or unavailable
  */
-export function countReset(services: Services, who: Counted, address: string): Promise<void> {
+export function countReset(services: Services, typed: Typed, address: string): Promise<boolean> {
   return orUnavailable(services, AWAY, async () => {
     const all = counters(services)
     const from = addressKey(services, address)
     await take(all.resetAddress, from, 'from your network', async () => {})
-    await take(all.resetName, countedKey(services, who), 'for this name', async () => {})
+    await take(all.resetName, nameKey(services, typed.name), 'for this name', async () => {})
+    return (await countUse(all.resetName, silentKey(services, typed))).taken
   })
 }
 
