@@ -230,6 +230,60 @@ describe('gateway answers', () => {
   })
 })
 
+describe('a gateway that breaks its own rules', () => {
+  const one = async (text = 'Hi, your next repeat is due at Canal Road Pharmacy.') => {
+    const world = await makeMessagingWorld(server)
+    const run = await makeRun(server, world, {
+      patients: await makePatients(server, world.locations[0]!.id, 1),
+      body: text,
+    })
+    const rows = () => asOwner(server, 'select state, reason, cents from message where run_id = $1', [run.id])
+    return { run, rows }
+  }
+  const sendBy = (send: FakePhones['send']) => sendAll({ ...services, sms: { ...phones.gateway(), send } })
+
+  it('and leaves out a text in its answer may have it: it is asked, and the text is not handed over again', async () => {
+    const { run } = await one()
+    let tries = 0
+    const silent: FakePhones['send'] = async (messages) => {
+      tries++
+      await phones.send(messages)
+      return []
+    }
+    await sendBy(silent)
+    expect([tries, await statesOf(server, run.id)]).toEqual([1, { unknown: 1 }])
+    await lapse(run.id)
+    await reconcile(services)
+    expect(await statesOf(server, run.id)).toEqual({ sent: 1 })
+  })
+
+  it('and fails when it is asked about a text is not taken to lack it', async () => {
+    const { run } = await one()
+    await sendBy(async (messages) => messages.map(() => ({ kind: 'unknown', reason: 'No answer' })))
+    const lookUp: FakePhones['lookUp'] = () => Promise.reject(new Error('away'))
+    await lapse(run.id)
+    await reconcile({ ...services, sms: { ...phones.gateway(), lookUp } })
+    expect(await statesOf(server, run.id)).toEqual({ unknown: 1 })
+  })
+
+  it('and repeats number and text in a reason has neither stored', async () => {
+    const { rows } = await one()
+    await sendBy(async (messages) =>
+      messages.map(({ to, text }) => ({ kind: 'rejected', reason: `Not for ${to}: "${text}"` })),
+    )
+    expect(await rows()).toMatchObject([{ state: 'failed', reason: 'Not for the number' }])
+  })
+
+  it('and refuses a text whose receipt has arrived changes nothing: it was taken, and costs', async () => {
+    const { run, rows } = await one()
+    await sendBy(async (messages) => {
+      await asOwner(server, `update message set state = 'sent', sent_at = now() where run_id = $1`, [run.id])
+      return messages.map(() => ({ kind: 'rejected', reason: 'Twice' }))
+    })
+    expect(await rows()).toEqual([{ state: 'sent', reason: null, cents: 12 }])
+  })
+})
+
 const shortOf = (uuid: string) => uuid.replaceAll('-', '').slice(0, 12)
 
 /** Ends every lease of a run. */
