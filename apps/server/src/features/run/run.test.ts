@@ -12,6 +12,7 @@ import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
 import { processEvents } from '../inbound/events.ts'
+import { openBatch } from '../sending/claim.queries.ts'
 import { advanceRuns } from '../sending/lease.queries.ts'
 import { recountQueued } from '../sending/recount.ts'
 import { SENDER, startLanes } from '../sending/sender.ts'
@@ -62,6 +63,43 @@ describe('a run', () => {
     await advanceRuns(services.pools.system, new Date())
     expect(await stateOf(run.id)).toBe('done')
     expect(await world.inside((tx) => stopRun(tx, campaign.id, null, new Date()))).toBeNull()
+  })
+
+  it('stopped everywhere and resumed at one pharmacy goes on there alone', async () => {
+    const { world, campaign, run, locationIds } = await campaignRun()
+    await world.inside((tx) => stopRun(tx, campaign.id, null, new Date()))
+    const resumed = await world.inside((tx) => resumeRun(tx, campaign.id, [locationIds[0]!], new Date()))
+    expect(resumed).toMatchObject({ left: 50 })
+    await sendAll(services)
+    const left = `select location_id, state from message where run_id = $1 group by 1, 2 order by state`
+    expect(await asOwner(server, left, [run.id])).toEqual([
+      { location_id: locationIds[1], state: 'queued' },
+      { location_id: locationIds[0], state: 'sent' },
+    ])
+  })
+
+  it('is stopped once the claim that is being made has ended: none commits afterwards', async () => {
+    const { world, campaign, run, locationIds } = await campaignRun()
+    const now = new Date()
+    const [{ id } = { id: 0 }] = await asOwner<{ id: number }>(
+      server,
+      'select id from message_batch where run_id = $1 and location_id = $2',
+      [run.id, locationIds[0]],
+    )
+    const place = { locationId: locationIds[0]!, companyId: world.company.id }
+    const batch = { ...place, id, runId: run.id, channel: 'sms' as const, trace: null }
+    const [claiming, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const claim = world.inside(async (tx) => {
+      expect(await openBatch(tx, batch, now)).not.toBeNull()
+      claiming.resolve()
+      await commit.promise
+    })
+    await claiming.promise
+    const stop = world.inside((tx) => stopRun(tx, campaign.id, null, now)).then(() => 'stopped')
+    expect(await Promise.race([stop, wait(300, 'waits')])).toBe('waits')
+    commit.resolve()
+    await claim
+    expect(await stop).toBe('stopped')
   })
 
   it('stops at one pharmacy only, and ends for good with its queued messages cancelled', async () => {
