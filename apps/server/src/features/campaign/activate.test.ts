@@ -219,6 +219,9 @@ describe('activating', () => {
     const planned = (await desk.messages(id)).filter((message) => message.state === 'queued')
     expect(planned).toHaveLength(11)
     expect(planned.every((message) => message.planned_at!.toISOString() === body.starts_at)).toBe(true)
+    // It may send until its last day is over.
+    const [run] = await asOwner(desk.server, 'select ends_at from message_run where uuid = $1', [body.run_id])
+    expect(run).toEqual({ ends_at: new Date('2099-01-09T12:59:59Z') })
     // A deactivated campaign ends today; the next activation ignores that end.
     await desk.write(id, 'activate', 'deactivate', { active: false })
     await desk.write(id, 'activate', 'activate', { active: true, start_date: today() })

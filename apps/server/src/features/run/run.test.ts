@@ -44,6 +44,17 @@ async function campaignRun() {
 }
 
 describe('a run', () => {
+  it('that has ended keeps no messages written meanwhile; one that was stopped does', async () => {
+    const { world, run } = await campaignRun()
+    const kept: Record<string, boolean> = {}
+    for (const state of ['preparing', 'stopped', 'done', 'failed']) {
+      await asOwner(server, 'update message_run set state = $2 where id = $1', [run.id, state])
+      kept[state] = await world.inside((tx) => endPreparing(tx, run.id))
+    }
+    expect(kept).toEqual({ preparing: true, stopped: true, done: false, failed: false })
+    expect(await stateOf(run.id)).toBe('failed')
+  })
+
   it('stopped at 37% and resumed reaches everybody once', async () => {
     const { world, campaign, run, patients } = await campaignRun()
     await turn(services, { hand: 37 })

@@ -46,7 +46,11 @@ export async function enter(
       from: context.from,
       action: failed,
       object: null,
-      detail: { name_hash: nameHash(services, name), remaining: attempt.remaining, ...(attempt.held && { held: true }) },
+      detail: {
+        name_hash: nameHash(services, name),
+        remaining: attempt.remaining,
+        ...(attempt.held && { held: true }),
+      },
     })
     throw new Refusal('wrong_password', wrong, { errors: { attempts_remaining: [String(attempt.remaining)] } })
   }
