@@ -121,6 +121,8 @@ describe('a wrong password', () => {
 
   it('is cleared when a reset link sets a new password', async () => {
     const login = await makeLogin(server, companyId)
+    // No wait ends by itself.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     for (const name of [...Array(5).fill(login.username), login.email]) await guess(name)
     expect((await server.call(LOGIN, { name: login.username, password: PASSWORD })).status).toBe(429)
     await server.call(RESET, { username: login.email })
