@@ -145,6 +145,24 @@ describe('a wrong password', () => {
   })
 })
 
+describe('a right password', () => {
+  it.each([
+    ['replaced', `password_hash = 'another'`],
+    ['taken away with the login', 'disabled_at = now()'],
+  ])('that is %s while it is checked opens no session', async (_how, change) => {
+    const { id, username } = await makeLogin(server, companyId)
+    const real = vi.mocked(verify).getMockImplementation()!
+    vi.mocked(verify).mockImplementationOnce(async (...given) => {
+      const fits = await real(...given)
+      await asOwner(server, `update login set ${change} where id = $1`, [id])
+      return fits
+    })
+    const reply = await server.call<{ code: string }>(LOGIN, { name: username, password: PASSWORD })
+    expect([reply.status, reply.body.code]).toEqual([403, 'wrong_password'])
+    expect(await asOwner(server, 'select id from session where login_id = $1', [id])).toEqual([])
+  })
+})
+
 describe('many attempts at once (T7)', () => {
   it('checks five of a thousand guesses at one login, from one address or 200, under any of its names', async () => {
     // The clock stands still so that no wait ends in the meantime.
