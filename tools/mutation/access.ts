@@ -44,8 +44,52 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
   ...of(
     `${SESSION}/throttle.ts`,
     `${SESSION}/sign-in-throttle.test.ts`,
-    ["await take(all.address, from, 'from your network', booked.undo)", ''],
-    ['if (!turn.taken) throw', 'if (turn.wait > 1_000_000) throw'],
+    ["await take(all.address, from, 'from your network', undo)", ''],
+    ["await take(all.address, from, 'from your network', undo)", "await take(all.address, from, '', async () => {})"],
+    ['  if (!turn.taken) {', '  if (turn.wait > 1_000_000) {'],
+    ['const keys = [loginKey(services, id), nameKey', 'const keys = [nameKey'],
+  ),
+  // A username and an address of one person share five guesses, and look like those of two.
+  ...of(
+    `${SESSION}/throttle.ts`,
+    `${SESSION}/sign-in-names.test.ts`,
+    ['- SOONER_SECONDS', '+ SOONER_SECONDS'],
+    [': loginKey(services, loginId)\n', ": keyOf(services, 'nobody', foldName(name))\n"],
+    ['const taken = free.taken || turn.taken', 'const taken = free.points > 0'],
+    [
+      'return (await countUse(all.resetName, silentKey(services, typed))).taken',
+      'return typed.name !== silentKey(services, typed)',
+    ],
+  ),
+  ...of(`${SESSION}/throttle.ts`, `${SESSION}/step-up.test.ts`, [
+    "...('self' in who ? [loginKey(services, who.self)] : [])",
+    '',
+  ]),
+  ...of(
+    `${SESSION}/enter.ts`,
+    `${SESSION}/sign-in-names.test.ts`,
+    ['!found.disabled_at && ', ''],
+    [' && !attempt.held ?', ' ?'],
+    ['...(attempt.held && { held: true })', ''],
+  ),
+  ...of(`${SESSION}/enter.ts`, `${SESSION}/step-up.test.ts`, [' && own && !attempt', ' && !attempt']),
+  ...of(`${SESSION}/session.handlers.ts`, `${SESSION}/sign-in-throttle.test.ts`, [
+    "if (!(await holdLogin(tx, found))) throw new Refusal('wrong_password', WRONG)",
+    '',
+  ]),
+  ...of(`${SESSION}/session.handlers.ts`, SIGN_IN_TESTS, [
+    'if (context.cookieSecret) await endSession(tx, context.cookieSecret, now)',
+    '',
+  ]),
+  ...of(`${SESSION}/reset.ts`, `${SESSION}/sign-in-reset.test.ts`, [
+    "  await countDeadLink(services, address)\n  throw new Refusal('not_found', DEAD)",
+    "  throw new Refusal('not_found', DEAD)",
+  ]),
+  ...of(
+    'apps/server/src/api/cookie.ts',
+    `${SESSION}/sign-in-headers.test.ts`,
+    ["if (foreign || (typeof origin === 'string' && !sameHost)) {", 'if (foreign) {'],
+    ["if (foreign || (typeof origin === 'string' && !sameHost)) {", "if (typeof origin === 'string' && !sameHost) {"],
   ),
   ...of('apps/server/src/api/counter.ts', `${SESSION}/sign-in-throttle.test.ts`, [
     '    if (error instanceof Refusal) throw error\n',

@@ -1,5 +1,6 @@
 import { ACCESS_MUTANTS } from './access.ts'
 import { FEATURES, type Mutant, of, RULES } from './lines.ts'
+import { OUTGOING_MUTANTS } from './outgoing.ts'
 import { RULE_MUTANTS } from './rules.ts'
 import { STORED_MUTANTS } from './stored.ts'
 
@@ -236,4 +237,10 @@ const SERVER_MUTANTS: readonly Mutant[] = [
 ]
 
 /** Lines that keep people and messages apart: the rules, then the server's. */
-export const MUTANTS: readonly Mutant[] = [...RULE_MUTANTS, ...ACCESS_MUTANTS, ...SERVER_MUTANTS, ...STORED_MUTANTS]
+export const MUTANTS: readonly Mutant[] = [
+  ...RULE_MUTANTS,
+  ...ACCESS_MUTANTS,
+  ...SERVER_MUTANTS,
+  ...STORED_MUTANTS,
+  ...OUTGOING_MUTANTS,
+]

@@ -1,0 +1,122 @@
+import { FEATURES, type Mutant, of } from './lines.ts'
+
+const SENDING = `${FEATURES}/sending`
+const RUN = `${FEATURES}/run`
+const CAMPAIGN = `${FEATURES}/campaign`
+const FAKE_TESTS = `${FEATURES}/fake-patient/fake-patient.test.ts`
+const TEST_PATIENT = 'testPatient: facts.test ? !(message.fake && message.confirmed) : message.fake,'
+
+/** Lines that decide whether a message leaves, to whom, how often, and when a run stops. */
+export const OUTGOING_MUTANTS: readonly Mutant[] = [
+  ...of(
+    `${SENDING}/claim.ts`,
+    FAKE_TESTS,
+    [TEST_PATIENT, 'testPatient: facts.test ? !message.fake : message.fake,'],
+    [TEST_PATIENT, 'testPatient: facts.test ? !message.confirmed : message.fake,'],
+    ["if (facts.test && message.choices[facts.channel].marketing.choice !== 'out')", 'if (facts.test)'],
+  ),
+  ...of(
+    `${SENDING}/claim.ts`,
+    `${SENDING}/sender.test.ts`,
+    [TEST_PATIENT, 'testPatient: facts.test && !(message.fake && message.confirmed),'],
+    ['facility: !answer && message.facility', 'facility: false'],
+    [
+      'if (reason === null) for (const key of keys) history.set',
+      'if (reason !== null) for (const key of keys) history.set',
+    ],
+    ['if (!allowed || (facts.endsAt && allowed > facts.endsAt)) {', 'if (!allowed) {'],
+    ['if (!free) await addHistory', 'if (free) await addHistory'],
+    ["(contact ?? 'unusable') : contact", 'contact : contact'],
+  ),
+  ...of(`${SENDING}/claim.ts`, `${FEATURES}/sequence/recipients.test.ts`, [
+    "if (facts.outreachToo && message.choices[facts.channel].health_outreach.choice === 'out') return 'opted_out' as const",
+    '',
+  ]),
+  ...of(`${SENDING}/claim.ts`, `${CAMPAIGN}/approval/approval-sender.test.ts`, [
+    'const goes = ready.filter((_, at) => !past[at])',
+    'const goes = ready',
+  ]),
+  ...of(
+    `${SENDING}/claim.queries.ts`,
+    [`${SENDING}/claim.test.ts`, `${SENDING}/sender.test.ts`],
+    [".where('r.starts_at', '<=', now)\n    .select(['r.uuid as run_uuid'", ".select(['r.uuid as run_uuid'"],
+    ['m.fake or coalesce(p.fake, false) as fake', 'm.fake as fake'],
+    [
+      "b.message_kind <> 'confirmation' and coalesce(p.contact_source",
+      "b.message_kind = '' and coalesce(p.contact_source",
+    ],
+  ),
+  ...of(`${SENDING}/claim.queries.ts`, FAKE_TESTS, [
+    'where is_confirmed_contact(n.added_by, ${channel}, n.contact, ${now})',
+    'where true',
+  ]),
+  ...of(
+    `${SENDING}/record.queries.ts`,
+    `${SENDING}/answers.test.ts`,
+    ["r.state in ('done', 'failed') or (b.stopped_at", '(b.stopped_at'],
+    [
+      "if (!mayBecome(message.state, 'failed') || message.sent_at) return null",
+      "if (!mayBecome(message.state, 'failed')) return null",
+    ],
+  ),
+  ...of(
+    `${SENDING}/reconcile.ts`,
+    `${SENDING}/answers.test.ts`,
+    [
+      'row.attempts === asked.attempts && row.planned_at?.getTime() === asked.plannedAt.getTime()',
+      'row.attempts === asked.attempts',
+    ],
+    ["if (row.state !== 'unknown' || !same) return null", "if (row.state !== 'unknown') return null"],
+    ['message.gateway === gateway.name && message.contact !== null', 'message.contact !== null'],
+    ['return requests.map(() => UNSURE)', "return requests.map(() => ({ kind: 'absent' }))"],
+    ['if (row.attempts >= MAX_ATTEMPTS)', 'if (row.attempts > MAX_ATTEMPTS)'],
+    ['return unknownChange(row, age > ASK_SECONDS ? null : wait)', 'return unknownChange(row, wait)'],
+  ),
+  ...of(`${SENDING}/reconcile.queries.ts`, `${SENDING}/rule/wrong-clock.test.ts`, [
+    " or m.lease_until > clock_timestamp() + interval '2 hours')",
+    ')',
+  ]),
+  ...of(`${SENDING}/reconcile.ts`, `${SENDING}/rule/wrong-clock.test.ts`, [
+    '  if ((services.steadyFor?.() ?? Number.POSITIVE_INFINITY) < CLAIM_MS) return 0\n',
+    '',
+  ]),
+  ...of(
+    `${SENDING}/hand-over.ts`,
+    `${SENDING}/answers.test.ts`,
+    [
+      "if (!answer) return unknown('The gateway did not answer for this message')",
+      "if (!answer) return { kind: 'later', reason: '', seconds: 0 }",
+    ],
+    ['const reason = repeats(answer.reason, body) ?', "const reason = body === '' ?"],
+    ['return { ...answer, reason: withoutContact(reason, contact) }', 'return { ...answer, reason }'],
+  ),
+  ...of(
+    `${RUN}/run-state.queries.ts`,
+    `${RUN}/run.test.ts`,
+    ['and b.stopped_at is null ${atLocations(locationIds)}', 'and b.stopped_at is null'],
+    ['and b.stopped_at is not null ${atLocations(locationIds)}', 'and b.stopped_at is not null'],
+    ['  await lockRun(tx, found.id)\n', ''],
+  ),
+  ...of(`${RUN}/run-state.queries.ts`, `${CAMPAIGN}/stop.test.ts`, [
+    "run.starts_at > now ? 'holding' : 'sending'",
+    "'sending'",
+  ]),
+  ...of(
+    `${RUN}/run-write.queries.ts`,
+    `${RUN}/run.test.ts`,
+    ["where id = ${runId} and state = 'preparing'`.execute", 'where id = ${runId}`.execute'],
+    ["return run?.state === 'holding' || run?.state === 'stopped'", 'return run !== undefined'],
+  ),
+  ...of(
+    `${CAMPAIGN}/activate.ts`,
+    `${CAMPAIGN}/activate.test.ts`,
+    ["if (campaign.active && campaign.run_state === 'done')", 'if (campaign.active && !campaign.run_state)'],
+    ['messages <= expected * GROWTH', 'messages <= expected * GROWTH * 2'],
+    ['if (wanted === null || wanted.includes(id)) await', 'await'],
+    [
+      'endsAt: end === null ? null : dayBounds(zone, end).end',
+      'endsAt: end === null ? null : dayBounds(zone, end).start',
+    ],
+  ),
+  ...of(`${CAMPAIGN}/activate.ts`, `${CAMPAIGN}/campaign.test.ts`, ['  refuseHoles(texts)\n', '']),
+]
