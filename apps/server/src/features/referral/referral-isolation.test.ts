@@ -1,10 +1,11 @@
+import { contract } from '@pillar/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MessagingWorld, makeMessagingWorld } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport } from '../../../test/support.ts'
-import { makeRunningTrial, referredPatient } from '../../../test/trial.ts'
+import { makeRecruiterLogin, makeRunningTrial, referredPatient } from '../../../test/trial.ts'
 import { asRecruiter, inScope } from '../../db/scope.ts'
 
 let server: TestServer
@@ -84,4 +85,21 @@ describe('the database', () => {
     const searched = inScope(app, worlds[0]!.scope, (tx) => sql`select own_referrals(array['%'])`.execute(tx))
     await expect(searched).rejects.toThrow('permission denied for function own_referrals')
   })
+})
+
+it('a recruiter who is now a provider sees none of the referrals made to them: patients agreed to a recruiter', async () => {
+  const { consent_id } = await referred()
+  const { ask } = await makeRecruiterLogin(server, trial.recruiterId)
+  const { list, history, edit } = contract.referral
+  const asked = async () => [
+    (await ask(list, {})).body.total > 0,
+    (await ask(history, { consent_id })).status,
+    (await ask(edit, { consent_id, enrolled: false, recruiter_contacted: null })).status,
+  ]
+  expect(await asked()).toEqual([true, 200, 200])
+  const become = (kind: string) =>
+    asOwner(server, 'update recruiter_provider set recruiter_or_provider = $2 where id = $1', [trial.recruiterId, kind])
+  await become('provider')
+  expect(await asked()).toEqual([false, 404, 404])
+  await become('recruiter')
 })
