@@ -160,6 +160,7 @@ describe('removing a user', () => {
   it('takes them out of every list, ends their sessions, frees their name, and is undone for 30 days', async () => {
     const login = await makeLogin(server, companyId)
     const tab = await signIn(server, login)
+    await server.call('/api/user/request-reset-password', { username: login.username })
     expect((await support.ask(remove, { uuid: login.uuid })).body).toEqual({ removed: true })
     expect(await mayCall(tab.bearer)).toBe(false)
     expect(await signInStatus(login)).toBe(403)
@@ -173,6 +174,10 @@ describe('removing a user', () => {
     expect((await tab30.ask(restore, { uuid: login.uuid })).status).toBe(409)
     server.clock.offsetMs = 0
     expect((await support.ask(restore, { uuid: login.uuid })).body.state).toBe('active')
+    // What was open before does not open again with the login.
+    const renewed = await server.call('/api/refresh', {}, tab.cookie)
+    const again = [await mayCall(tab.bearer), renewed.status, (await redeem(await token(login.email))).status]
+    expect(again).toEqual([false, 401, 404])
     expect(await signInStatus(login)).toBe(200)
     expect((await support.ask(restore, { uuid: login.uuid })).status).toBe(404)
   })
