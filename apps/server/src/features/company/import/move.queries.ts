@@ -7,6 +7,7 @@ import type { Keys } from '../../../db/field/key-ring.ts'
 import { withoutNestedLoops } from '../../../db/scope.ts'
 import { refuseTaken } from '../../../db/taken.ts'
 import { lockRun } from '../../run/run-state.queries.ts'
+import { lockBatches } from '../../sending/rule/lock-batches.queries.ts'
 import { FEATURE_FLAGS } from '../company-admin.queries.ts'
 import type { ImportedPlace } from './location-import.queries.ts'
 
@@ -38,12 +39,13 @@ export async function cancelQueued(tx: Tx, locationId: number, now: Date): Promi
     group by 1`.execute(tx)
   const queued = rows.reduce((sum, { n }) => sum + n, 0)
   const few = queued <= MOST_MOVED
+  const ids = rows.map(({ batch }) => batch)
+  const batches = sql`b.location_id = ${locationId} and (b.next_at is not null or b.id = any(${ids}::bigint[]))`
+  await lockBatches(tx, batches)
   await sql`
-    update message_batch set stopped_at = coalesce(stopped_at, ${now}),
-      next_at = ${few ? sql`null` : sql`coalesce(next_at, ${now})`}
-    where location_id = ${locationId} and (next_at is not null or id = any(${rows.map(({ batch }) => batch)}::bigint[]))`.execute(
-    tx,
-  )
+    update message_batch b set stopped_at = coalesce(b.stopped_at, ${now}),
+      next_at = ${few ? sql`null` : sql`coalesce(b.next_at, ${now})`}
+    where ${batches}`.execute(tx)
   if (few)
     await sql`
       update message set state = 'skipped', reason = 'stopped', cents = 0, settled_at = ${now}
