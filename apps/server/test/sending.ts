@@ -8,7 +8,7 @@ import { textsOfCampaign } from '../src/features/run/run-source.queries.ts'
 import { insertRun } from '../src/features/run/run-write.queries.ts'
 import { advanceRuns, type Channel } from '../src/features/sending/lease.queries.ts'
 import { SENDER, type SenderOptions, sendBatch, type Turn } from '../src/features/sending/sender.ts'
-import { type MessagingWorld, makeCampaign, makeTemplate } from './messaging.ts'
+import { type MessagingWorld, makeCampaign, makeTemplate, setRules } from './messaging.ts'
 import { asOwner, makeLogin } from './people.ts'
 import type { TestServer } from './server.ts'
 
@@ -29,6 +29,28 @@ export async function sendAll(
 ): Promise<void> {
   for (let turns = 0; turns < 500; turns++) if ((await turn(services, options, channel)) === 'nothing') return
   throw new Error('the ledger does not come to rest')
+}
+
+/** Closes a company for two days, and opens it around the clock when `write` inserts its first message, as somebody else's change would. */
+export async function openingMeanwhile(
+  server: TestServer,
+  companyId: number,
+  write: () => Promise<unknown>,
+): Promise<void> {
+  const inThreeDays = (server.services.now().getUTCDay() + 2) % 7
+  await setRules(server, companyId, {
+    week: Array.from({ length: 7 }, (_, at) => (at === inThreeDays ? ([0, 1440] as const) : null)),
+  })
+  await asOwner(
+    server,
+    `create function open_all() returns trigger security definer language plpgsql as $$ begin
+       update messaging_setting set week = (select jsonb_agg('[0, 1440]'::jsonb) from generate_series(1, 7))
+       where company_id = ${companyId} and exists (select from location where id = new.location_id and company_id = ${companyId});
+       return new; end $$;
+     create trigger open_all before insert on message for each row execute function open_all()`,
+  )
+  await write()
+  await asOwner(server, 'drop function open_all cascade')
 }
 
 /** The forecast of a campaign to all patients of a world that begins now, or not before this time. */

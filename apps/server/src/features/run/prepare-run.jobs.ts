@@ -20,8 +20,7 @@ import { partsOfText, renderEmail, renderText, type TextFrame, textFrame } from 
 import { contactsOf, nextRecipients, prepareSurroundings, type Recipient } from '../cohort/recipient.queries.ts'
 import { filterIds, reasonAt } from '../cohort/selection.queries.ts'
 import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
-import { replanRun } from '../sending/rule/replan.queries.ts'
-import { readPlaceRules, readRules } from '../sending/rule/rules.queries.ts'
+import { replanWritten } from '../sending/rule/replan.queries.ts'
 import { approvalRequired } from '../template/template-use.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 import { approvalOfRun, ceilingOf, holdRun } from './approval.queries.ts'
@@ -149,15 +148,13 @@ async function writeRun(tx: Tx, services: Services, runId: number, companyId: nu
   if (over !== '') throw new NotApproved(`${over} Nothing was sent.`)
   if (approval) await setSpareCents(tx, runId, ceilingOf(approval).cents - writer.going.cents)
   if (!(await endPreparing(tx, runId))) throw new RunOver()
-  if (await hoursChanged(tx, country, cohort)) await replanRun(tx, runId, now)
+  await replanWritten(
+    tx,
+    runId,
+    { country, locationIds: cohort.pharmacies.map(({ id }) => id), hoursAt: cohort.hoursAt },
+    now,
+  )
   await queueRecount(tx, scope.locationIds)
-}
-
-/** Whether sending hours have changed since the cohort was read: that change could not see the messages being written. */
-async function hoursChanged(tx: Tx, country: Country, { pharmacies, hoursAt }: Cohort): Promise<boolean> {
-  const ids = pharmacies.map(({ id }) => id)
-  const current = await readPlaceRules(tx, await readRules(tx, country), ids)
-  return ids.some((id) => JSON.stringify(current.hoursAt(id)) !== JSON.stringify(hoursAt(id)))
 }
 
 interface Writer {

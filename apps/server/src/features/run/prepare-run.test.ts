@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type CampaignDesk, openDesk } from '../../../test/campaign-desk.ts'
-import { setRules, statesOf } from '../../../test/messaging.ts'
+import { statesOf } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
-import { sendAll } from '../../../test/sending.ts'
+import { openingMeanwhile, sendAll } from '../../../test/sending.ts'
 import { prepareOverlooked, prepareRun } from './prepare-run.jobs.ts'
 
 let desk: CampaignDesk
@@ -92,22 +92,11 @@ it('a pharmacy without selected patients has no batch', async () => {
 
 it('hours that change while a run is written apply to it', async () => {
   const { server, world } = desk
-  const inThreeDays = (new Date(server.services.now()).getUTCDay() + 2) % 7
-  await setRules(server, world.company.id, {
-    week: Array.from({ length: 7 }, (_, at) => (at === inThreeDays ? ([0, 1440] as const) : null)),
-  })
   const id = await desk.create()
   expect((await desk.write(id, 'activate', 'activate', { active: true })).status).toBe(200)
   const [run] = await asOwner<{ id: number }>(server, 'select max(id)::int as id from message_run')
-  // Somebody else's change, which commits in the middle.
-  await asOwner(
-    server,
-    `create function open_all() returns trigger security definer language plpgsql as $$ begin
-       update messaging_setting set week = (select jsonb_agg('[0, 1440]'::jsonb) from generate_series(1, 7)); return new; end $$;
-     create trigger open_all before insert on message for each row execute function open_all()`,
-  )
-  await prepareRun.run({ run_id: run!.id, company_id: world.company.id, country: 'AU' }, server.services)
-  await asOwner(server, 'drop function open_all cascade')
+  const payload = { run_id: run!.id, company_id: world.company.id, country: 'AU' as const }
+  await openingMeanwhile(server, world.company.id, () => prepareRun.run(payload, server.services))
   server.clock.offsetMs += 180_000
   await sendAll(server.services)
   expect(Object.keys(await statesOf(server, run!.id))).not.toContain('queued')

@@ -29,6 +29,7 @@ import {
   type NewMessage,
   shareWriting,
 } from '../run/run-write.queries.ts'
+import { replanWritten } from '../sending/rule/replan.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 import {
   type InvitingCompany,
@@ -107,7 +108,8 @@ export function inviteCompany(
     const writer = { invitation, cohort, runId, companyId, from, now, services, counts, contacts }
     for (const pharmacy of cohort.pharmacies)
       await withScope(tx, [pharmacy.id], () => invitePharmacy(tx, writer, pharmacy))
-    if (!write) return
+    if (runId === null) return
+    await replanWritten(tx, runId, { country, locationIds, hoursAt: cohort.hoursAt }, now)
     await queueRecount(tx, locationIds)
     const invitations = counts.sms + counts.email - before
     if (invitations > 0) await noteInLog(tx, companyId, invitation, invitations)

@@ -1,9 +1,11 @@
 import type { SkipReason } from '@pillar/domain/cohort/held-back'
 import { MOST_MOVED } from '@pillar/domain/message/run-state'
+import type { Country } from '@pillar/domain/time/locale'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { withoutNestedLoops } from '../../../db/scope.ts'
 import { lockBatches } from './lock-batches.queries.ts'
+import { type HoursAt, readPlaceRules, readRules } from './rules.queries.ts'
 
 /**
  * Lets the claims reschedule waiting messages to now, and stopped runs once they resume: each claim then applies the current rules and
@@ -13,8 +15,20 @@ import { lockBatches } from './lock-batches.queries.ts'
 export const replanQueued = (tx: Tx, now: Date): Promise<void> =>
   markBatches(tx, sql`r.state in ('holding', 'sending', 'stopped')`, now)
 
-/** The same for one run, which this transaction has just written. */
-export const replanRun = (tx: Tx, runId: number, now: Date): Promise<void> => markBatches(tx, sql`r.id = ${runId}`, now)
+/**
+ * The same for one run, which this transaction has just written, if the sending hours at its pharmacies have changed since they were read:
+ * that change could not see the messages being written.
+ */
+export async function replanWritten(
+  tx: Tx,
+  runId: number,
+  { country, locationIds, hoursAt }: { country: Country; locationIds: readonly number[]; hoursAt: HoursAt },
+  now: Date,
+): Promise<void> {
+  const current = await readPlaceRules(tx, await readRules(tx, country), locationIds)
+  if (locationIds.some((id) => JSON.stringify(current.hoursAt(id)) !== JSON.stringify(hoursAt(id))))
+    await markBatches(tx, sql`r.id = ${runId}`, now)
+}
 
 async function markBatches(tx: Tx, runs: RawBuilder<unknown>, now: Date): Promise<void> {
   // Negative, so below every id, and different at each change: a claim then notices that its own mark is out of date.
