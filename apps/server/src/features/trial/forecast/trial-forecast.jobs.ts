@@ -28,7 +28,8 @@ export const forecastInvitations = job({
   name: 'forecast-invitations',
   payload: z.object({ trial_id: z.number().int() }),
   concurrency: () => 1,
-  retries: 0,
+  // For a worker that is replaced while it counts.
+  retries: 1,
   async run({ trial_id }, services) {
     const from = services.now()
     try {

@@ -69,6 +69,8 @@ it('with many eligible patients a job counts whom the invitations would reach, o
   const answers = await Promise.all([ask(), ask(), ask()])
   for (const { body } of answers) expect(body).toMatchObject(waits)
   expect(await jobs()).toEqual([{ n: 1 }])
+  const retries = `select retry_limit as left from pgboss.job where name = 'forecast-invitations'`
+  expect(await asOwner(server, retries)).toEqual([{ left: 1 }])
   const at = server.services.now()
   await count()
   const { body } = await ask()
