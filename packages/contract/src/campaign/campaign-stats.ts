@@ -17,7 +17,7 @@ export const Progress = z.object({
 })
 export type Progress = z.output<typeof Progress>
 
-/** One pharmacy of a campaign, or the TOTAL. Money in dollars, changes as fractions; those of adherence and loyalty in points, 1.25 for 1.25%. */
+/** One pharmacy of a campaign, or the TOTAL. Money in dollars; changes as fractions, but those of adherence and loyalty in points. */
 export const CampaignStats = z.object({
   pharmacy_id: z.uuid(),
   pharmacy_name: z.string(),

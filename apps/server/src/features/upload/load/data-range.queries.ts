@@ -39,17 +39,13 @@ const isAhead = (time: RawBuilder<unknown>) =>
  * @returns how many pharmacies
  */
 export async function setBackTimes(system: Database): Promise<number> {
-  return system.transaction().execute(async (tx) => {
-    const { rows: places } = await sql<{ id: number }>`
-      select id from location where ${isAhead(sql`last_upload_at`)} order by id for update skip locked`.execute(tx)
-    if (places.length === 0) return 0
-    const { rows } = await sql<{ id: number; seconds: number }>`
-      select l.id, extract(epoch from greatest(l.last_upload_at, max(u.last_updated), max(u.etl_stop_time)) - now())::float8 as seconds
-      from location l left join upload u on u.location_id = l.id and u.etl_state <> 'PROCESSING'
-      where l.id = any(${places.map(({ id }) => id)}::bigint[]) group by l.id`.execute(tx)
-    for (const { id, seconds } of rows) await setBack(tx, id, seconds)
-    return rows.length
-  })
+  const { rows } = await sql<{ id: number; seconds: number }>`
+    select l.id, extract(epoch from greatest(l.last_upload_at, max(u.last_updated), max(u.etl_stop_time)) - now())::float8 as seconds
+    from location l left join upload u on u.location_id = l.id
+    where ${isAhead(sql`l.last_upload_at`)} group by l.id, l.last_upload_at
+    having bool_or(u.etl_state = 'PROCESSING') is not true order by l.id`.execute(system)
+  for (const { id, seconds } of rows) await system.transaction().execute((tx) => setBack(tx, id, seconds))
+  return rows.length
 }
 
 async function setBack(tx: Tx, locationId: number, seconds: number): Promise<void> {
@@ -57,6 +53,6 @@ async function setBack(tx: Tx, locationId: number, seconds: number): Promise<voi
     sql`${sql.ref(name)} = case when ${isAhead(sql.ref(name))} then ${sql.ref(name)} - make_interval(secs => ${seconds}) else ${sql.ref(name)} end`
   await sql`
     update upload set ${sql.join(['location_upload_time', 'etl_start_time', 'etl_stop_time', 'last_updated'].map(back))}
-    where location_id = ${locationId} and etl_state <> 'PROCESSING' and ${isAhead(sql.ref('last_updated'))}`.execute(tx)
+    where location_id = ${locationId} and ${isAhead(sql.ref('last_updated'))}`.execute(tx)
   await sql`update location set ${back('last_upload_at')} where id = ${locationId}`.execute(tx)
 }
