@@ -80,8 +80,9 @@ async function queued(tx: Tx, now: Date) {
       ${ages(sql`min(least(b.next_at, m.oldest)) filter (where r.state in ('holding', 'sending') and r.starts_at <= ${now})`, now)} as overdue
     from message_batch b join message_run r on r.id = b.run_id
     left join lateral (
-      select min(planned_at) as oldest from message where location_id = b.location_id and batch_id = b.id and state = 'queued') m
-      on b.next_at <= ${now}::timestamptz + interval '2 minutes'
+      select min(planned_at) as oldest from message
+      where b.next_at <= ${now}::timestamptz + interval '2 minutes'
+        and location_id = b.location_id and batch_id = b.id and state = 'queued') m on true
     where b.next_at is not null and b.stopped_at is null`.execute(tx)
   return rows[0]!
 }
