@@ -32,7 +32,7 @@ export function openFigures(services: Services): Figures {
   // Distinguishes a serving process from a worker before anybody has called it.
   if (services.env.ROLE !== 'worker') {
     seconds.zero({ call: 'page', status: '200' })
-    // From 0 like the failures, because an alert watches their increase.
+    // These start at 0 too: an alert watches their increase.
     for (const status of ['503', '507']) seconds.zero({ call: 'upload.send', status })
   }
   const failed = new Counter({
