@@ -1,6 +1,7 @@
 import { ACCESS_MUTANTS } from './access.ts'
 import { FEATURES, type Mutant, of, RULES } from './lines.ts'
 import { OUTGOING_MUTANTS } from './outgoing.ts'
+import { PATIENT_MUTANTS } from './patient.ts'
 import { RULE_MUTANTS } from './rules.ts'
 import { STORED_MUTANTS } from './stored.ts'
 
@@ -243,4 +244,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...SERVER_MUTANTS,
   ...STORED_MUTANTS,
   ...OUTGOING_MUTANTS,
+  ...PATIENT_MUTANTS,
 ]

@@ -7,6 +7,7 @@ import { asOwner } from '../../../../test/people.ts'
 import { moveOnTo, startTestServer, type TestServer } from '../../../../test/server.ts'
 import { makeSupport, type Support } from '../../../../test/support.ts'
 import { ETHICS, makeRunningTrial, signUp, trialTokenFor } from '../../../../test/trial.ts'
+import { useTrialLink } from '../link/trial-link.queries.ts'
 
 const DEAD = { status: 404, body: { code: 'not_found', message: 'Consent form is invalid / already submitted' } }
 let server: TestServer
@@ -89,4 +90,19 @@ describe('the days of an invitation', () => {
     ])
     expect(row).toEqual({ day })
   })
+})
+
+it('a used invitation stays used, whatever becomes of the person: it opens nothing, and nobody uses it again', async () => {
+  const { one, token } = await invited()
+  expect((await signUp(server, token)).status).toBe(200)
+  await asOwner(server, `update trial_participant set state = 'contacted' where patient_id = $1`, [one.id])
+  expect(plain(await read(token))).toEqual(DEAD)
+  const [link] = await asOwner<{ id: number }>(
+    server,
+    `select id from trial_link where patient_id = $1 and purpose = 'consent'`,
+    [one.id],
+  )
+  const place = { locationId: world.locations[0]!.id, companyId: world.company.id }
+  const open = { ...place, id: link!.id, trialId: trial.id, timeZone: 'Australia/Sydney' }
+  expect(await world.inside((tx) => useTrialLink(tx, open, server.services.now()))).toBeUndefined()
 })
