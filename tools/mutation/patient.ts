@@ -86,6 +86,7 @@ export const PATIENT_MUTANTS: readonly Mutant[] = [
     ['&& !confirmed && !again', '&& !again'],
     [".replace(/^#+/, '')", ''],
   ),
+  ...of(`${INBOUND}/reply.ts`, `${FEATURES}/sending/restored.test.ts`, ['&& !confirmed && !again', '&& !confirmed']),
   ...of(
     `${FEATURES}/fake-patient/test-run.ts`,
     [`${FEATURES}/fake-patient/test-limit.test.ts`, `${FEATURES}/fake-patient/fake-patient.test.ts`],
