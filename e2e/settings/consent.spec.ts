@@ -63,7 +63,7 @@ test('support looks up what a patient had agreed to on a day, and prints it', as
   await expect(answer).not.toContainText('STOP texting')
   const sent = answer.getByRole('list', { name: 'Messages' }).getByRole('listitem')
   await expect(sent).toContainText(
-    /SMS 3 Mar 2026, 12:00 pm.*Health outreach: agreed to\. Entry of 3 Mar 2026, 10:15 am/,
+    /SMS 3 Mar 2026, 12:00 pm.*Campaign, template Repeat due.*Health outreach: agreed to\. Entry of 3 Mar 2026, 10:15 am/,
   )
   await expectAccessibleInBoth(page, 'the answer', OPENED)
   await page.setViewportSize({ width: 390, height: 844 })

@@ -81,6 +81,9 @@ export const consentAdmin = {
           at: z.iso.datetime(),
           channel: z.enum(CHANNELS),
           status: z.enum(['SENT', 'DELIVERED', 'FAILED', 'UNKNOWN']),
+          /** The campaign's name, or what else sent it, such as 'Sequence'. */
+          sent_by: z.string(),
+          template: z.string(),
           /** Its purpose and why it was allowed; null for messages older than this record. */
           rule: z.string().nullable(),
           /** The entry that allowed it; null if it was allowed because the patient had said nothing. */

@@ -72,3 +72,13 @@ export const HOLD_SECONDS = 120
 export function startsAt(activatedAt: number): number {
   return activatedAt + HOLD_SECONDS * 1000
 }
+
+const SENT_BY: Readonly<Record<string, string>> = {
+  campaign: 'Campaign',
+  trial: 'Clinical trial',
+  sequence: 'Sequence',
+  communication: 'Communication',
+}
+
+/** What sent a message: the campaign by its name, otherwise the kind of thing, such as 'Sequence'. */
+export const sentByText = (context: string, campaign: string | null): string => campaign ?? SENT_BY[context] ?? context

@@ -1,7 +1,7 @@
 import { type contract, Refusal } from '@pillar/contract'
 import { byConsentTime } from '@pillar/domain/consent/consent'
 import { consentAsOf, entryText, sourceText } from '@pillar/domain/consent/consent-as-of'
-import { WIRE_STATUS } from '@pillar/domain/message/message-state'
+import { sentByText, WIRE_STATUS } from '@pillar/domain/message/message-state'
 import { isSameName, namesPerson } from '@pillar/domain/text/reason'
 import { instantAt } from '@pillar/domain/time/local-time'
 import { dayIn } from '@pillar/domain/time/zone'
@@ -75,10 +75,12 @@ export const consentAdminHandlers: HandlersOf<typeof contract.consentAdmin> = {
         source: sourceText(source),
         wording,
       })),
-      messages: messages.map(({ at, channel, state, rule, entry }) => ({
+      messages: messages.map(({ at, channel, state, context: sender, campaign, template, rule, entry }) => ({
         at: at.toISOString(),
         channel,
         status: WIRE_STATUS[state],
+        sent_by: sentByText(sender, campaign),
+        template,
         rule,
         entry: uuidOf(entry),
       })),

@@ -47,6 +47,10 @@ export interface SentMessage {
   at: Date
   channel: 'sms' | 'email'
   state: 'sent' | 'delivered' | 'failed' | 'unknown'
+  /** What the run belongs to, such as 'sequence', and the name of its campaign if it has one. */
+  context: string
+  campaign: string | null
+  template: string
   rule: string | null
   /** Id of the entry that allowed it. */
   entry: number | null
@@ -57,11 +61,16 @@ export async function messagesSent(
   tx: Tx,
   { locationId, patientId, from, to }: { locationId: number; patientId: number; from: Date; to: Date },
 ): Promise<SentMessage[]> {
-  const at = sql`coalesce(sent_at, planned_at, created_at)`
+  const at = sql`coalesce(m.sent_at, m.planned_at, m.created_at)`
   const { rows } = await sql<SentMessage>`
-    select ${at} as at, channel, state, rule, consent_entry_id as entry from message
-    where location_id = ${locationId} and patient_id = ${patientId} and state in ('sent', 'delivered', 'failed', 'unknown')
-      and (sent_at is not null or state = 'unknown') and ${at} >= ${from} and ${at} <= ${to}
-    order by 1 desc, id desc`.execute(tx)
+    select ${at} as at, m.channel, m.state, r.context, c.name as campaign, b.template_name as template, m.rule,
+           m.consent_entry_id as entry
+    from message m
+    join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
+    join message_run r on r.id = m.run_id
+    left join campaign c on c.id = r.campaign_id
+    where m.location_id = ${locationId} and m.patient_id = ${patientId} and m.state in ('sent', 'delivered', 'failed', 'unknown')
+      and (m.sent_at is not null or m.state = 'unknown') and ${at} >= ${from} and ${at} <= ${to}
+    order by 1 desc, m.id desc`.execute(tx)
   return rows
 }

@@ -3,6 +3,7 @@ import type { ConsentEvent } from '@pillar/domain/consent/consent'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type MessagingWorld,
+  makeCampaign,
   makeMessagingWorld,
   makePatients,
   makeRun,
@@ -128,13 +129,15 @@ describe('what a patient had agreed to', () => {
   it('lists what was sent in the 30 days before, with the entry that allowed it, and no text', async () => {
     const patient = await makePatient()
     const entry = await say(patient, '2026-02-01T00:00:00Z', FORM, WORDING, 'consent page')
-    const send = async (at: string, state: string, rule: string | null, by: number | null, sent = true) => {
-      const run = await makeRun(server, world, { patients: [patient], state: 'stopped', body: 'Quokka tablets' })
+    const { id: campaignId } = await makeCampaign(server, world.company.id, { name: 'Winter check' })
+    const send = async (at: string, state: string, rule: string | null, entryId: number | null, sent = true) => {
+      const by = entryId === null ? { context: 'sequence' as const } : { campaignId }
+      const run = await makeRun(server, world, { patients: [patient], state: 'stopped', body: 'Quokka tablets', ...by })
       await asOwner(
         server,
         `update message set state = $3, sent_at = case when $6 then $2::timestamptz end, planned_at = $2, rule = $4, consent_entry_id = $5
          where run_id = $1`,
-        [run.id, at, state, rule, by, sent],
+        [run.id, at, state, rule, entryId, sent],
       )
     }
     await send('2026-02-01T12:59:59Z', 'delivered', 'Too early', null)
@@ -145,9 +148,13 @@ describe('what a patient had agreed to', () => {
     await send('2026-03-02T13:00:00Z', 'failed', 'Refused', null, false)
     const { body } = await support.ask(asOf, asking(patient.number, '2026-03-03'))
     expect(body.messages).toEqual([
-      { at: '2026-03-03T12:59:59.000Z', channel: 'sms', status: 'UNKNOWN', rule: null, entry: null },
+      {
+        ...{ at: '2026-03-03T12:59:59.000Z', channel: 'sms', status: 'UNKNOWN', rule: null, entry: null },
+        ...{ sent_by: 'Sequence', template: 'Repeat due' },
+      },
       {
         ...{ at: '2026-02-01T13:00:00.000Z', channel: 'sms', status: 'DELIVERED' },
+        ...{ sent_by: 'Winter check', template: 'Repeat due' },
         ...{ rule: 'Health outreach: agreed to', entry: body.entries[0]!.id },
       },
     ])

@@ -1,5 +1,5 @@
 import { whyText } from '@pillar/domain/cohort/held-back'
-import { shownStatus, WIRE_STATUS } from '@pillar/domain/message/message-state'
+import { sentByText, shownStatus, WIRE_STATUS } from '@pillar/domain/message/message-state'
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { csvText } from '../../api/answer/csv-text.ts'
 import type { HistoryRow } from './report.queries.ts'
@@ -8,13 +8,6 @@ const HEAD = [
   ...['Date', 'Patient number', 'First name', 'Last name', 'Channel', 'Template', 'Sent by', 'Status', 'Reason'],
   ...['SMS parts', 'Cost', 'Allowed by', 'Consent given', 'Consent wording'],
 ]
-
-const SENT_BY: Readonly<Record<string, string>> = {
-  campaign: 'Campaign',
-  trial: 'Clinical trial',
-  sequence: 'Sequence',
-  communication: 'Communication',
-}
 
 /** A pharmacy's message history as CSV, lot by lot in order. Texts that a spreadsheet would run as a formula are made harmless. */
 export async function* historyCsv(lots: AsyncIterable<readonly HistoryRow[]>): AsyncGenerator<string> {
@@ -32,7 +25,7 @@ function line(row: HistoryRow): (string | number)[] {
     safeCell(row.last_name),
     row.channel === 'sms' ? 'SMS' : 'Email',
     safeCell(row.template),
-    safeCell(row.campaign ?? SENT_BY[row.context] ?? row.context),
+    safeCell(sentByText(row.context, row.campaign)),
     shownStatus(WIRE_STATUS[row.state]),
     row.state === 'skipped' || row.state === 'failed' ? safeCell(whyText(row.reason, row.channel)) : '',
     row.parts,

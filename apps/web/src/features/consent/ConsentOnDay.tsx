@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { contract, ReplyOf } from '@pillar/contract'
 import type { CompanyLocation } from '@pillar/contract/company/company-admin'
 import { choiceText, consentPlace } from '@pillar/domain/consent/consent-as-of'
+import { isolated } from '@pillar/domain/text/sentence'
 import { Printer } from 'lucide-react'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { momentIn } from '../../kit/display/dates.ts'
@@ -89,13 +90,16 @@ export function ConsentOnDay({ pharmacy, asked, answer, onClose }: ConsentOnDayP
         <p className="muted">Nothing was sent.</p>
       ) : (
         <ul className={styles.list} aria-label="Messages">
-          {answer.messages.map(({ at, channel, status, rule, entry }, index) => {
+          {answer.messages.map(({ at, channel, status, sent_by, template, rule, entry }, index) => {
             const allowed = entryOf(entry)
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: messages have no id here, and never change.
               <li key={index}>
                 <span className={styles.head}>
                   <b>{channel === 'sms' ? 'SMS' : 'Email'}</b> {moment(at)} <Status word={batchWord(status)} />
+                </span>
+                <span>
+                  {isolated(sent_by)}, template {isolated(template)}
                 </span>
                 <span className="muted">
                   {rule ?? 'Why it was allowed was not recorded'}
