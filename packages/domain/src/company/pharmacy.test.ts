@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import {
-  addressLines,
   countryNamed,
   type PharmacyDraft,
   pharmacyProblem,
@@ -57,16 +56,6 @@ test('a country is recognised by name or code', () => {
   expect([countryNamed('Australia'), countryNamed(' united kingdom'), countryNamed('us')]).toEqual(['AU', 'GB', 'US'])
   expect(countryNamed('Atlantis')).toBeNull()
   expect([townLabel('GB'), townLabel('AU'), townLabel('US')]).toEqual(['Town', 'Suburb', 'Suburb'])
-})
-
-test('an address has a line for the street and one for the place', () => {
-  const place = { town: 'Ballarat', region: 'VIC', postcode: '3350' }
-  expect(addressLines({ street_address: '12 Sturt Street', ...place })).toEqual([
-    '12 Sturt Street',
-    'Ballarat VIC 3350',
-  ])
-  expect(addressLines({ street_address: '', ...place, region: null })).toEqual(['Ballarat 3350'])
-  expect(addressLines({ street_address: null })).toEqual([])
 })
 
 test('a pharmacy in use names what uses it', () => {

@@ -11,18 +11,6 @@ export const AU_STATES = ['ACT', 'NSW', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA'] a
 /** The longest texts in a pharmacy's address. */
 export const PHARMACY_LIMITS = { name: 200, line: 200, region: 60, postcode: 12, phone: 40, externalId: 100 } as const
 
-/** An address; any part may be missing. */
-interface Address {
-  readonly street_address?: string | null
-  readonly town?: string | null
-  readonly region?: string | null
-  readonly postcode?: string | null
-}
-
-/** The lines of an address, without empty ones: '12 Sturt Street' and 'Ballarat VIC 3350'. */
-export const addressLines = ({ street_address, town, region, postcode }: Address): string[] =>
-  [street_address ?? '', [town, region, postcode].filter(Boolean).join(' ')].filter((line) => line !== '')
-
 /** The address label for a pharmacy's town. */
 export const townLabel = (country: Country) => (country === 'GB' ? 'Town' : 'Suburb')
 

@@ -1,5 +1,5 @@
-import { addressLines } from '@pillar/domain/company/pharmacy'
 import type { MergeValues } from '@pillar/domain/message/merge-field'
+import { addressLines } from '@pillar/domain/pharmacy/address'
 import type { Country } from '@pillar/domain/time/locale'
 import type { LocalCalendar } from '@pillar/domain/time/quiet-hours'
 import { sql } from 'kysely'

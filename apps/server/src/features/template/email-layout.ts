@@ -1,5 +1,5 @@
-import { addressLines } from '@pillar/domain/company/pharmacy'
 import { safeValue } from '@pillar/domain/message/merge-field'
+import { addressLines } from '@pillar/domain/pharmacy/address'
 import { isolated } from '@pillar/domain/text/sentence'
 
 /** The pharmacy an email comes from, as its footer shows it. */

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
-import { addressLines } from '@pillar/domain/company/pharmacy'
-import { joined } from '@pillar/domain/text/sentence'
+import { addressLine } from '@pillar/domain/pharmacy/address'
 import type { ReactNode } from 'react'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import type { S8Info } from './register-frame.ts'
@@ -15,7 +14,7 @@ export function ContactDialog({ info: { location, owner }, onClose }: { info: S8
   const facts = [
     { label: 'Owner', value: person ? `${person.first_name} ${person.last_name}` : NOT_SET },
     { label: 'Owner Email', value: owner ? <a href={`mailto:${owner.email}`}>{owner.email}</a> : NOT_SET },
-    { label: 'Pharmacy Address', value: joined(addressLines(location)) || NOT_SET },
+    { label: 'Pharmacy Address', value: addressLine(location) || NOT_SET },
     {
       label: 'Pharmacy Phone',
       value: phone_number ? <a href={`tel:${phone_number.replaceAll(/[^+\d]/g, '')}`}>{phone_number}</a> : NOT_SET,

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { contract, type ReplyOf } from '@pillar/contract'
-import { addressLines } from '@pillar/domain/company/pharmacy'
+import { addressLine } from '@pillar/domain/pharmacy/address'
 import { CHECK_WORDS } from '@pillar/domain/s8/entry'
 import { joined } from '@pillar/domain/text/sentence'
 import { formatDay, parseDay } from '@pillar/domain/time/day'
@@ -110,7 +110,7 @@ function Sheet({ page, country }: { page: RegisterPage; country: Country }) {
         <h2>Register of Schedule 8 medicines</h2>
         <dl>
           <Fact label="Pharmacy" value={location.name} />
-          <Fact label="Address" value={joined(addressLines(location))} />
+          <Fact label="Address" value={addressLine(location)} />
           <Fact label="Product" value={`${product.product_name}${product.brand ? ` (${product.brand})` : ''}`} />
           <Fact label="Counted in" value={product.unit ?? 'units'} />
           <Fact label="Period" value={formatSpan(country, parseDay(page.start_date)!, parseDay(page.end_date)!)} />

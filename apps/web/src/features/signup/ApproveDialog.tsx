@@ -1,8 +1,10 @@
 import { contract } from '@pillar/contract'
 import type { Signup } from '@pillar/contract/company/signup-admin'
 import { newCompanyProblems } from '@pillar/domain/company/company'
+import { addressLine } from '@pillar/domain/pharmacy/address'
 import { GUILD_ACCESS_UNTIL, startsWithoutGuild } from '@pillar/domain/signup/signup'
 import { softwareWarning } from '@pillar/domain/signup/signup-software'
+import { isolated } from '@pillar/domain/text/sentence'
 import { formatDay } from '@pillar/domain/time/day'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { dayOf } from '../../kit/display/dates.ts'
@@ -38,8 +40,8 @@ export function ApproveDialog({ row, onClose }: { row: Signup; onClose: () => vo
       {(f) => (
         <>
           <p>
-            {row.pharmacy_name}, {row.street_address}, {row.town} {row.region} {row.postcode}. Call {row.pharmacy_phone}{' '}
-            if you are not sure that it exists.
+            {isolated(row.pharmacy_name)}, {addressLine(row)}. Call {row.pharmacy_phone} if you are not sure that it
+            exists.
           </p>
           {row.sources.map((key) => (softwareWarning(key) ? <p key={key}>{softwareWarning(key)}</p> : null))}
           <TextField {...f('name', 'Company name')} data-autofocus />

@@ -1,6 +1,6 @@
 import { contract } from '@pillar/contract'
 import type { Signup } from '@pillar/contract/company/signup-admin'
-import { addressLines } from '@pillar/domain/company/pharmacy'
+import { addressLine } from '@pillar/domain/pharmacy/address'
 import { type SignupState, tellProblem } from '@pillar/domain/signup/signup'
 import { softwareName, softwareNeed } from '@pillar/domain/signup/signup-software'
 import { joined } from '@pillar/domain/text/sentence'
@@ -62,7 +62,7 @@ export function SignupsPage({ tabs }: { tabs: ReactNode }) {
         tabs={tabs}
         list={list}
         columns={[
-          { label: 'Pharmacy', sort: 'pharmacy_name', cell: (row) => row.pharmacy_name, sub: addressOf },
+          { label: 'Pharmacy', sort: 'pharmacy_name', cell: (row) => row.pharmacy_name, sub: addressLine },
           { label: 'Phone', cell: (row) => <span style={{ whiteSpace: 'nowrap' }}>{row.pharmacy_phone}</span> },
           { label: 'Person', sort: 'name', cell: (row) => `${row.first_name} ${row.last_name}`, sub: personOf },
           {
@@ -94,7 +94,6 @@ export function SignupsPage({ tabs }: { tabs: ReactNode }) {
   )
 }
 
-const addressOf = (row: Signup) => joined(addressLines(row))
 const personOf = (row: Signup) => joined([row.job_title, row.email, row.phone], ' · ')
 const outcomeOf = ({ company, reason, decided_by }: Signup) =>
   joined([company?.name, reason, decided_by && `by ${decided_by}`], ' · ')

@@ -2,8 +2,7 @@ import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { User } from '@pillar/contract/access/user'
 import type { UserLocation } from '@pillar/contract/access/user-link-admin'
-import { addressLines } from '@pillar/domain/company/pharmacy'
-import { joined } from '@pillar/domain/text/sentence'
+import { addressLine } from '@pillar/domain/pharmacy/address'
 import { NO_VALUE } from '@pillar/domain/time/locale'
 import { Link2, Unlink } from 'lucide-react'
 import { useRead, useWrite } from '../../api/client.ts'
@@ -16,7 +15,7 @@ import styles from './User.module.css'
 
 const COLUMNS: readonly Column<UserLocation>[] = [
   { label: 'Name', cell: ({ name }) => name },
-  { label: 'Address', cell: addressOf },
+  { label: 'Address', cell: (row) => addressLine(row) || NO_VALUE },
   { label: 'Role', cell: ({ owner }) => (owner ? <Tag tone="outline">Owner</Tag> : NO_VALUE) },
 ]
 
@@ -78,8 +77,4 @@ function byCompany(rows: readonly UserLocation[]): { name: string; rows: UserLoc
     groups.set(row.company.uuid, { ...group, rows: [...group.rows, row] })
   }
   return [...groups.values()]
-}
-
-function addressOf(location: UserLocation): string {
-  return joined(addressLines(location)) || NO_VALUE
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Menu } from '@mantine/core'
 import type { CompanyLocation } from '@pillar/contract/company/company-admin'
+import { addressLine } from '@pillar/domain/pharmacy/address'
 import { NO_VALUE } from '@pillar/domain/time/locale'
 import { ChevronDown } from 'lucide-react'
 import { CopyButton } from '../../../kit/display/CopyButton.tsx'
@@ -8,7 +9,6 @@ import { type Act, start } from '../../../kit/list/acts.tsx'
 import { KeyPanel } from './KeyPanel.tsx'
 import styles from './LocationDetail.module.css'
 import { ModuleTags } from './ModuleTags.tsx'
-import { addressOf } from './pharmacy-words.ts'
 import { MESSAGE_INFO } from './useLocationActs.tsx'
 
 /** The contents of a pharmacy's opened row: address, ids to copy, modules, keys, and all acts. */
@@ -18,7 +18,7 @@ export function LocationDetail({ location, acts }: { location: CompanyLocation; 
     <div className={styles.detail}>
       <dl>
         <dt>Address</dt>
-        <dd>{addressOf(location)}</dd>
+        <dd>{addressLine(location) || NO_VALUE}</dd>
         <dt>Phone</dt>
         <dd>{location.phone_number ?? NO_VALUE}</dd>
         <dt>Owner</dt>

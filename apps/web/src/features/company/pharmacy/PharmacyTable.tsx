@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { Company, CompanyLocation } from '@pillar/contract/company/company-admin'
+import { addressLine } from '@pillar/domain/pharmacy/address'
 import { NO_VALUE } from '@pillar/domain/time/locale'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Import, Pencil, Plus, RotateCcw, Trash2 } from 'lucide-react'
@@ -20,7 +21,7 @@ import { ImportDialog } from './ImportDialog.tsx'
 import { LocationDetail } from './LocationDetail.tsx'
 import { ModuleList } from './ModuleTags.tsx'
 import { PharmacyDialog } from './PharmacyDialog.tsx'
-import { addressOf, sourceOf } from './pharmacy-words.ts'
+import { sourceOf } from './pharmacy-words.ts'
 import { RemovedPharmacies } from './RemovedPharmacies.tsx'
 import { UploadHistory, useLocationActs } from './useLocationActs.tsx'
 
@@ -42,7 +43,7 @@ export function PharmacyTable({ company }: { company: Company }) {
         id="uuid"
         columns={[
           { label: 'Name', cell: (row) => <TwoLines first={row.name} second={sourceOf(row)} /> },
-          { label: 'Address', cell: addressOf },
+          { label: 'Address', cell: (row) => addressLine(row) || NO_VALUE },
           { label: 'Modules', cell: ({ modules }) => <ModuleList modules={modules} /> },
           {
             label: 'Upload status',

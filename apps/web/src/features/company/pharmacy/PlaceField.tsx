@@ -1,6 +1,7 @@
 import { contract } from '@pillar/contract'
 import type { Place } from '@pillar/contract/company/location-admin'
 import { townLabel } from '@pillar/domain/company/pharmacy'
+import { townLine } from '@pillar/domain/pharmacy/address'
 import { type Country, LOCALES } from '@pillar/domain/time/locale'
 import { useState } from 'react'
 import { useRead } from '../../../api/client.ts'
@@ -54,7 +55,7 @@ function usePlaces(country: Country, search_term: string) {
   )
   const options = (read.data?.data ?? []).map((place) => ({
     value: JSON.stringify(place),
-    label: [place.town, place.region, place.postcode].filter(Boolean).join(' '),
+    label: townLine(place),
   }))
   return { options, read }
 }

@@ -2,6 +2,7 @@ import type { ReplyOf } from '@pillar/contract'
 import type { financials } from '@pillar/contract/financials'
 import type { Headline, PharmacyAttention } from '@pillar/contract/pharmacy'
 import type { FigureKey } from '@pillar/domain/figure/figure-list'
+import { addressLine } from '@pillar/domain/pharmacy/address'
 import { capital } from '@pillar/domain/text/sentence'
 import { parseDay } from '@pillar/domain/time/day'
 import { type Country, formatCounted, formatDate, formatNumber, formatPercent } from '@pillar/domain/time/locale'
@@ -22,8 +23,7 @@ export function figureText(reply: PharmacyReply, figure: FigureKey, country: Cou
 
 /** '48 Harbour Street, Eastwood NSW 2122'. */
 export function addressText({ street_address, town, state, postcode }: PharmacyReply): string {
-  const place = [town, state, postcode].filter(Boolean).join(' ')
-  return [street_address, place].filter(Boolean).join(', ')
+  return addressLine({ street_address, town, region: state, postcode })
 }
 
 /** Below a headline, phrase by phrase: what it consists of, its rank, and the group's value. */
