@@ -217,7 +217,7 @@ test('the calculator has its rules, and the server’s numbers', async ({ page }
     const subcategory = await which.inputValue()
     const input = { category: 'Drug Type', subcategory, pharmacy_ids, ...adjustments, ...RUNNING }
     const answer = await ask<Opportunity>('enterprise-opportunity-calculator', input)
-    const result = panel(page).getByRole('table').filter({ hasText: 'Could be' })
+    const result = panel(page).getByRole('table', { name: 'Result of the calculator' })
     const row = (name: string) => result.getByRole('row', { name: new RegExp(`^${name}`) })
     await expect(row('Days covered')).toHaveText(
       `Days covered${formatPercent('AU', answer.current_adherence)}${formatPercent('AU', answer.potential_adherence)}`,

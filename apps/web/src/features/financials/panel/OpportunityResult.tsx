@@ -33,7 +33,7 @@ export function OpportunityResult({ answer, wanted, country, subcategory }: Resu
   const none = wanted.adherence_adjustment === 0 && wanted.price_per_script_adjustment === 0
   return (
     <>
-      <table className={styles.result}>
+      <table className={styles.result} aria-label="Result of the calculator">
         <thead>
           <tr>
             <td />
