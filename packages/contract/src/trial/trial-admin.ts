@@ -31,6 +31,8 @@ export const TrialLocation = z.object({
   location_id: z.uuid(),
   location_name: z.string(),
   company_name: z.string(),
+  /** Whether the pharmacy or its company has been removed: what was reached there stays counted, and nobody there is invited any more. */
+  left: z.boolean(),
   ...totals,
   /** When its patients were last counted; null before the first count. */
   counted_at: z.iso.datetime().nullable(),

@@ -86,8 +86,8 @@ describe('eligible patients', () => {
     await asOwner(server, 'update location set removed_at = now() where id = $1', [left.id])
     const { totals } = (await support.ask(info, { trial_id })).body
     expect(totals).toMatchObject({ total_eligible: 3, total_contacted: 2, total_referred: 1, rebate: 20, locations: 1 })
-    const places = (await placesOf(trial_id)).map((one) => [one.location_name, one.total_eligible])
-    expect(Object.fromEntries(places)).toEqual({ [left.name]: 2, [stays.name]: 1 })
+    const places = (await placesOf(trial_id)).map((one) => [one.location_name, [one.total_eligible, one.left]])
+    expect(Object.fromEntries(places)).toEqual({ [left.name]: [2, true], [stays.name]: [1, false] })
     await asOwner(server, 'update company set removed_at = now() where id = $1', [world.company.id])
     expect((await support.ask(info, { trial_id })).body.totals).toMatchObject({ total_eligible: 2, locations: 0 })
     for (const table of ['company', 'location']) await asOwner(server, `update ${table} set removed_at = null`)

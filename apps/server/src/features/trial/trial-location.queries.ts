@@ -34,6 +34,7 @@ export interface TrialLocationRow extends TotalsRow {
   location_id: string
   location_name: string
   company_name: string
+  left: boolean
   counted_at: Date | null
 }
 
@@ -45,7 +46,7 @@ export function listTrialLocations(tx: Tx, trial: number, input: ListAsk<Locatio
   return pageOf<TrialLocationRow, LocationSort>(
     tx,
     {
-      select: sql`l.uuid as location_id, l.name as location_name, c.name as company_name, x.counted_at,
+      select: sql`l.uuid as location_id, l.name as location_name, c.name as company_name, not ${HERE} as "left", x.counted_at,
         ${sql.join(SUMS.map((name) => sql`${sumColumn(name)} as ${sql.ref(name)}`))}`,
       from: PLACES,
       where: [sql`x.trial_id = ${trial}`, sql`${ELIGIBLE} > 0`],

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useRead } from '../../api/client.ts'
 import { useHomeCountry } from '../../frame/title.ts'
 import { Loaded } from '../../kit/display/Loaded.tsx'
+import { Tag } from '../../kit/display/Tag.tsx'
 import { DataTable } from '../../kit/list/DataTable.tsx'
 import type { Column } from '../../kit/list/data-table.ts'
 import { Pager } from '../../kit/list/Pager.tsx'
@@ -67,7 +68,14 @@ function columnsFor(country: Country, home: Country): readonly Column<TrialLocat
     cell: (row: TrialLocation) => formatNumber(country, row[sort]),
   })
   return [
-    { label: 'Location', sort: 'name', cell: ({ location_name }) => location_name },
+    {
+      ...{ label: 'Location', sort: 'name' },
+      cell: ({ location_name, left }) => (
+        <>
+          {location_name} {left ? <Tag tone="outline">Has left</Tag> : null}
+        </>
+      ),
+    },
     { label: 'Company', cell: ({ company_name }) => company_name },
     count('Eligible', 'total_eligible'),
     count('Contacted', 'total_contacted'),
