@@ -27,6 +27,12 @@ const WHOLESALERS = ['Meridian Wholesale', 'Southern Cross Supply']
 const MISTAKES = { count: 2, countersign: 4, late: 6, silent: 8, contradiction: 10 } as const
 /** The pharmacy whose register has not arrived for some days. */
 export const SILENT = MISTAKES.silent
+/**
+ * Where an entry was sent twice, with different quantities.
+ *
+ * @internal
+ */
+export const CONTRADICTED = MISTAKES.contradiction
 /** Where an insider changes an entry after it was loaded. */
 export const TAMPERED = 12
 
@@ -90,10 +96,13 @@ function openPlace(random: Random, pharmacy: DemoPharmacy): Place {
   return { pharmacy, book: openBook(), people, patients, products }
 }
 
+/** 0 on a Sunday. */
+const weekdayOf = (day: number) => (day + 4) % 7
+
 function writeDay(network: DemoNetwork, place: Place, day: number, start: number): void {
   const { pharmacy, book, people, products } = place
   const random = randomFrom(network.seed, 81, pharmacy.index, day)
-  const weekday = (day + 4) % 7
+  const weekday = weekdayOf(day)
   const signer = people[day % 3] ?? ''
   const on = { day, random, signer }
   if (day === start)
@@ -123,7 +132,9 @@ function writeDay(network: DemoNetwork, place: Place, day: number, start: number
     if (due && !stopped) count(place, on, product, at, last - day)
   }
   if (random.next() < 0.03) setAside(place, on, last - day)
-  if (pharmacy.index === MISTAKES.contradiction && day === last - 6) book.contradict()
+  // Nothing is written on a Sunday.
+  const twice = weekdayOf(last - 6) === 0 ? last - 5 : last - 6
+  if (pharmacy.index === CONTRADICTED && day === twice) book.contradict()
 }
 
 interface On {
