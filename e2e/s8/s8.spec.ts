@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { expectAccessible } from '../support/axe.ts'
+import { expectAccessible, OPENED } from '../support/axe.ts'
 import { open } from '../support/people.ts'
 
 test('the S8 manager sees the issues, finds the altered entry, and prints a page of a register', async ({ page }) => {
@@ -105,4 +105,21 @@ test('a row opens its pharmacy on a phone in dark mode, and nothing extends off 
   await expect(page.getByRole('heading', { level: 1 })).toContainText('S8 Management')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await expectAccessible(page, 'stock register on a phone')
+})
+
+test('the versions of an entry that was sent twice are compared, and what differs is named', async ({ page }) => {
+  await open(page, '/s8management?view=attention&kind=contradiction', 'controlled')
+  await page.getByRole('button', { name: 'Compare the versions' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('The register keeps the first version')
+  await expect(dialog).toContainText('They differ in: Out.')
+  const versions = dialog.getByRole('table', { name: 'Versions' })
+  await expect(versions.getByRole('columnheader')).toHaveText(['Kept', 'Sent later'])
+  await expectAccessible(page, 'two versions', OPENED)
+  await page.setViewportSize({ width: 390, height: 844 })
+  // Both versions are in view, without scrolling sideways.
+  const box = await versions.boundingBox()
+  expect(box!.x + box!.width).toBeLessThanOrEqual(390)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(dialog).toBeHidden()
 })

@@ -98,7 +98,7 @@ export function AttentionPage() {
             sub: (row) =>
               row.kind === 'contradiction' ? (
                 <button type="button" className={styles.act} onClick={() => setOpened(row)}>
-                  Compare both versions
+                  Compare the versions
                 </button>
               ) : null,
           },

@@ -1,13 +1,16 @@
+import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { S8Attention } from '@pillar/contract/s8-row'
 import { isolated } from '@pillar/domain/text/sentence'
 import { formatNumber, NO_VALUE } from '@pillar/domain/time/locale'
+import { useRef } from 'react'
 import { useRead } from '../../api/client.ts'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { ReadDialog } from '../../kit/dialog/ReadDialog.tsx'
 import { momentIn } from '../../kit/display/dates.ts'
-import { DataTable } from '../../kit/list/DataTable.tsx'
+import { useScrollFocus } from '../../kit/display/useScrollFocus.ts'
 import { useCountry } from '../../session/session.ts'
+import styles from './S8.module.css'
 
 /** Both versions of an entry that was sent twice with differences: the one the register keeps, and the later one. */
 export function ContradictionDialog({ item, onClose }: { item: S8Attention; onClose: () => void }) {
@@ -38,28 +41,66 @@ export function ContradictionDialog({ item, onClose }: { item: S8Attention; onCl
           ['Note', (row: typeof kept) => row.note ?? NO_VALUE],
         ] as const
         const rows = fields.map(([label, of]) => ({ label, values: [kept, ...sent].map(of) }))
+        const differs = ({ label, values }: (typeof rows)[number]) => label !== 'Received' && new Set(values).size > 1
+        const different = rows.filter(differs).map(({ label }) => label)
         return (
-          <Dialog opened size="M" title={title} onClose={onClose}>
+          <Dialog opened size="M" title={title} onClose={onClose} foot={<Button onClick={onClose}>Close</Button>}>
             <p>
-              {product_name}. The register keeps the first version; what was sent later is evidence and changes nothing.
+              {product_name}. The register keeps the first version; what was sent later is kept as evidence and changes
+              nothing.{' '}
+              {different.length > 0
+                ? `They differ in: ${different.join(', ')}.`
+                : 'They differ in a detail that is not listed here.'}
             </p>
-            <DataTable
-              label="Versions"
-              rows={rows}
-              idOf={({ label }) => label}
-              isBad={({ label, values }) => label !== 'Received' && new Set(values).size > 1}
-              columns={[
-                { label: 'Field', cell: ({ label }) => label },
-                { label: 'Kept', cell: ({ values }) => values[0] },
-                ...sent.map((_one, at) => ({
-                  label: sent.length === 1 ? 'Sent later' : `Sent later ${at + 1}`,
-                  cell: ({ values }: (typeof rows)[number]) => values[at + 1],
-                })),
-              ]}
+            <Versions
+              heads={['Kept', ...sent.map((_one, at) => (sent.length === 1 ? 'Sent later' : `Sent later ${at + 1}`))]}
+              rows={rows.map((row) => ({ ...row, differs: differs(row) }))}
             />
           </Dialog>
         )
       }}
     </ReadDialog>
+  )
+}
+
+interface VersionsProps {
+  heads: readonly string[]
+  rows: readonly { label: string; values: readonly string[]; differs: boolean }[]
+}
+
+/** The versions side by side, close enough together to be compared on a phone. */
+function Versions({ heads, rows }: VersionsProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const scrolled = useScrollFocus(box)
+  return (
+    <div
+      ref={box}
+      className={styles.versions}
+      {...(scrolled ? { role: 'group', 'aria-label': 'Versions', tabIndex: 0 } : {})}
+    >
+      <table aria-label="Versions">
+        <thead>
+          <tr>
+            <td />
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ label, values, differs }) => (
+            <tr key={label} data-differs={differs || undefined}>
+              <th scope="row">{label}</th>
+              {values.map((value, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a version is known by its place.
+                <td key={at}>{value}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
