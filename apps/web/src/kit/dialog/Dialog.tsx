@@ -42,7 +42,7 @@ export function Dialog(props: DialogProps) {
       withCloseButton={closable}
       classNames={{ header: styles.head, title: styles.title, content: styles.content, body: styles.outer }}
     >
-      <DialogBody>{children}</DialogBody>
+      <DialogBody error={error}>{children}</DialogBody>
       {error ? (
         <div className={styles.error} role="alert">
           <Icon of={CircleAlert} /> <span>{error}</span>
@@ -59,10 +59,15 @@ export function Dialog(props: DialogProps) {
 }
 
 /** Scrolls between head and foot, also by keyboard if it contains only words. The focus starts inside it, or else in the foot. */
-function DialogBody({ children }: { children: ReactNode }) {
+function DialogBody({ error, children }: Pick<DialogProps, 'error' | 'children'>) {
   const box = useRef<HTMLDivElement>(null)
   const scrolled = useScrollFocus(box)
   useLayoutEffect(() => startInside(box.current?.parentElement ?? null), [])
+  // The error above the foot takes room from the body: the field to correct stays in view.
+  useLayoutEffect(() => {
+    if (error && box.current?.contains(document.activeElement))
+      document.activeElement?.scrollIntoView({ block: 'nearest' })
+  }, [error])
   return (
     <div
       ref={box}

@@ -45,6 +45,7 @@ export function useReauthFields(): ReauthState {
       return (await send(sessionCalls.confirm, { name: username.trim(), password, ...about })).grant
     } catch (thrown) {
       setError(refusalWords(thrown))
+      focus('password')
       inputs.password.current?.select()
       return null
     } finally {

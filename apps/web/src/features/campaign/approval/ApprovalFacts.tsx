@@ -45,8 +45,8 @@ export function ApprovalFacts({ approval, content, country }: FactsProps) {
       </dd>
       <dt>You agree to</dt>
       <dd>
-        {capital(limitWords(approval, country))}. Beyond that, or once anything is changed, nothing is sent; nor until
-        it is activated.
+        {capital(limitWords(approval, country))}. Beyond that, or once anything is changed, nothing is sent. It still
+        has to be activated.
       </dd>
     </dl>
   )
