@@ -158,6 +158,56 @@ test('a missing passkey, or one already added, gives exactly that message', asyn
     await button(page, 'Add the passkey').click()
     await expect(page.getByRole('alert')).toHaveText(words)
   }
+  // It belongs to the passkey, not to the page behind.
+  await button(page, 'Back').click()
+  await expect(page.getByRole('alert')).toBeEmpty()
+})
+
+test('a session that ends at the second factor leads to the sign-in page', async ({ page }) => {
+  const name = await person(['data_analytics'])
+  await page.goto('/login')
+  await fillIn(page, name, PASSWORD)
+  await expect(page).not.toHaveURL(/login/)
+  await page.goto('/second-factor')
+  await expect(button(page, 'Set up')).toBeVisible()
+  await page.context().clearCookies({ name: /^(?!pillar_signed_in)/ })
+  await button(page, 'Set up').click()
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText('Your session has expired. Please sign in again.')).toBeVisible()
+})
+
+test('whoever signs in with one of the last recovery codes is told to get new ones', async ({ page }) => {
+  const name = await person(['sr_login'])
+  await page.goto('/login')
+  await fillIn(page, name, PASSWORD)
+  await button(page, 'Set up').click()
+  const secret = (await page.locator('code').textContent())!.replaceAll(' ', '')
+  await code(page).fill(codeAt(secret, seconds()))
+  await button(page, 'Switch it on').click()
+  await expect(page.locator('.codes li')).toHaveCount(10)
+  const codes = await page.locator('.codes li').allTextContents()
+  for (const recovery_code of codes.slice(0, -1)) {
+    const answer = await page.request.post('/api/enterprise-login', { data: { name, password: PASSWORD } })
+    const headers = { authorization: `Bearer ${((await answer.json()) as { access_token: string }).access_token}` }
+    await page.request.post('/api/second-factor/verify', { headers, data: { recovery_code } })
+  }
+  await page.context().clearCookies()
+  await page.goto('/login')
+  await fillIn(page, name, PASSWORD)
+  await button(page, 'Use a recovery code').click()
+  await page.getByLabel('Recovery code', { exact: true }).fill(codes.at(-1)!)
+  await button(page, 'Continue').click()
+  await expect(page.getByText('None left. Get new codes now')).toBeVisible()
+  await expect(page).toHaveURL('/second-factor')
+  await button(page, 'Get new codes').click()
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await button(page, 'Continue').click()
+  await expect(page.getByText('Codes you got earlier no longer work.')).toBeVisible()
+  await page.getByLabel('I have kept them').check()
+  await button(page, 'Continue').click()
+  await expect(page.getByText('10 left')).toBeVisible()
+  await button(page, 'Continue to the portal').click()
+  await expect(page).toHaveURL(/settings/)
 })
 
 test('a passkey cancelled after the password was asked for keeps its name and is tried again without another', async ({

@@ -40,7 +40,7 @@ type Handlers = HandlersOf<typeof contract.secondFactor>
 /** After a sign-in this recent, adding a second factor does not require the password again. */
 const FRESH_MS = 300_000
 const WRONG_CODE = 'That code is not right, or it has been used. Please enter the newest one.'
-const WRONG_RECOVERY = 'That recovery code is not right, or it has been used.'
+const WRONG_RECOVERY = 'That recovery code is not right, or it has been used or replaced.'
 const WRONG_PASSKEY = 'That passkey was not accepted. Please try again, or use another way.'
 
 /**

@@ -8,7 +8,7 @@ import { Refused } from './Refused.tsx'
 
 interface CheckFormProps {
   status: FactorStatus
-  onDone: (who: LoginAnswer) => void
+  onDone: (who: LoginAnswer, recovery: boolean) => void
   onLeave: () => void
 }
 
@@ -17,7 +17,7 @@ export function CheckForm({ status, onDone, onLeave }: CheckFormProps) {
   const [recovery, setRecovery] = useState(false)
   const [code, setCode] = useState('')
   const [remember, setRemember] = useState(false)
-  const check = useCheck(onDone)
+  const check = useCheck((who) => onDone(who, recovery))
   const typed = recovery ? 'recovery' : status.app ? 'app' : null
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {

@@ -1,21 +1,15 @@
 import type { LoginAnswer } from '@pillar/contract/access/session'
 import { type ReactNode, useEffect, useState } from 'react'
-import { clearMarker, hasMarker, keepEnding } from '../../../shared/marker.ts'
-import { basePathOf } from '../../../shared/paths.ts'
-import { RefusedError, wordsOf } from '../../../shared/refused.ts'
-import { logout, type PortalInfo, refresh } from '../../calls.ts'
+import { wordsOf } from '../../../shared/refused.ts'
+import { logout, type PortalInfo } from '../../calls.ts'
 import { addressAfter } from '../after-sign-in.ts'
 import { SignInFrame } from '../SignInFrame.tsx'
 import { CheckForm } from './CheckForm.tsx'
-import { type FactorStatus, readStatus } from './factor-calls.ts'
+import { type FactorStatus, readStatus, readWho } from './factor-calls.ts'
 import { ManageFactors } from './ManageFactors.tsx'
 import { Refused } from './Refused.tsx'
-
-function toLogin(ending: 'expired' | 'signed-out'): void {
-  if (hasMarker()) keepEnding(ending)
-  clearMarker()
-  window.location.replace(`${basePathOf(window.location.pathname)}/login`)
-}
+import { fewCodesLeft } from './recovery-words.ts'
+import { toLogin } from './to-login.ts'
 
 interface Opened {
   who: LoginAnswer
@@ -32,10 +26,7 @@ export function FactorPage({ info }: { info: PortalInfo | null }) {
         setOpened(read)
         setFailure(null)
       },
-      (error: unknown) => {
-        if (error instanceof RefusedError && error.expired) toLogin('expired')
-        else setFailure(wordsOf(error))
-      },
+      (error: unknown) => setFailure(wordsOf(error)),
     )
   }
   // Once, when the page opens.
@@ -44,11 +35,17 @@ export function FactorPage({ info }: { info: PortalInfo | null }) {
     await logout({}).catch(() => null)
     toLogin('signed-out')
   }
+  /** Whoever has used one of the last recovery codes is shown how few are left before going on. */
+  const checked = async (who: LoginAnswer, recovery: boolean) => {
+    const status = recovery && !who.must_change_password ? await readStatus({}).catch(() => null) : null
+    if (status && fewCodesLeft(status)) setOpened({ who, status })
+    else goOn(who)
+  }
   return (
     <SignInFrame info={info} title="Second factor">
       {opened ? (
         opened.status.state === 'check' ? (
-          <CheckForm status={opened.status} onDone={goOn} onLeave={leave} />
+          <CheckForm status={opened.status} onDone={checked} onLeave={leave} />
         ) : (
           <ManageFactors
             who={opened.who}
@@ -81,7 +78,7 @@ function LoadFailed({ onRetry, children }: { onRetry: () => void; children: Reac
 }
 
 async function open(): Promise<Opened> {
-  const who = await refresh({})
+  const who = await readWho()
   return { who, status: await readStatus({}) }
 }
 

@@ -2,6 +2,7 @@ import type { LoginAnswer } from '@pillar/contract/access/session'
 import { formatDate } from '@pillar/domain/time/locale'
 import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { type ReactNode, useEffect, useState } from 'react'
+import { Alert } from '../../icons.tsx'
 import { addressAfter } from '../after-sign-in.ts'
 import { AddPasskey } from './AddPasskey.tsx'
 import {
@@ -15,6 +16,7 @@ import {
 import { PasswordAgain } from './PasswordAgain.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { Refused } from './Refused.tsx'
+import { codesWords, fewCodesLeft } from './recovery-words.ts'
 import { SetUpApp } from './SetUpApp.tsx'
 import { useNewPasskey } from './useNewPasskey.ts'
 import { type Protected, useProtected } from './useProtected.ts'
@@ -34,21 +36,25 @@ type Open = { secret: string; uri: string } | 'passkey' | null
 /** Manages a signed-in person's second factors: adding, removing, and the codes in case they are lost. */
 export function ManageFactors({ who, status, onChange, onLeave, stale }: ManageProps) {
   const [open, setOpen] = useState<Open>(null)
-  const [codes, setCodes] = useState<string[] | null>(null)
+  const [codes, setCodes] = useState<{ list: string[]; again: boolean } | null>(null)
   const guarded = useProtected(who.username)
   const adding = open === null || open === 'passkey' ? open : 'app'
   useHeading(guarded.question ? 'password' : codes ? 'codes' : adding, status)
   const setUp = status.state === 'setup'
-  const added = (fresh: string[] | null) => {
+  const show = (next: Open) => {
+    guarded.forget()
+    setOpen(next)
+  }
+  const added = (fresh: string[] | null, again = false) => {
     setOpen(null)
-    setCodes(fresh)
+    setCodes(fresh && { list: fresh, again })
     onChange()
   }
   const passkey = useNewPasskey(guarded, added)
   if (guarded.question) return <PasswordAgain asked={guarded.question} />
-  if (codes) return <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />
-  if (open === 'passkey') return <AddPasskey passkey={passkey} error={guarded.error} onBack={() => setOpen(null)} />
-  if (open) return <SetUpApp made={open} onDone={added} onBack={() => setOpen(null)} />
+  if (codes) return <RecoveryCodes codes={codes.list} again={codes.again} onKept={() => setCodes(null)} />
+  if (open === 'passkey') return <AddPasskey passkey={passkey} error={guarded.error} onBack={() => show(null)} />
+  if (open) return <SetUpApp made={open} onDone={added} onBack={() => show(null)} />
   const on = status.app || status.passkeys.length > 0
   return (
     <div className="sheet">
@@ -56,7 +62,9 @@ export function ManageFactors({ who, status, onChange, onLeave, stale }: ManageP
       <p className="lead">
         {setUp
           ? 'Your login gives access to many people’s data. To continue, set up a second factor in addition to your password.'
-          : 'Shown after your password whenever you sign in.'}
+          : on
+            ? 'Pillar asks for it after your password whenever you sign in.'
+            : 'A second step after your password, so that a stolen password is not enough.'}
       </p>
       <Refused>{guarded.error}</Refused>
       {stale}
@@ -71,12 +79,14 @@ export function ManageFactors({ who, status, onChange, onLeave, stale }: ManageP
           </Button>
         )}
       </Factor>
-      <Passkeys who={who} status={status} guarded={guarded} onChange={onChange} onAdd={() => setOpen('passkey')} />
+      <Passkeys who={who} status={status} guarded={guarded} onChange={onChange} onAdd={() => show('passkey')} />
       {on ? (
-        <Factor title="Recovery codes" state={`${status.recovery_codes} left`}>
+        <Factor title="Recovery codes" state={codesWords(status)} warns={fewCodesLeft(status)}>
           <Button
             run={() =>
-              guarded.run('save', null, async (grant) => added((await newRecoveryCodes({}, grant)).recovery_codes))
+              guarded.run('save', null, async (grant) =>
+                added((await newRecoveryCodes({}, grant)).recovery_codes, true),
+              )
             }
           >
             Get new codes
@@ -153,14 +163,19 @@ interface FactorProps {
   title: string
   state: string
   inner?: boolean
+  warns?: boolean
   children: ReactNode
 }
 
-function Factor({ title, state, inner, children }: FactorProps) {
+function Factor({ title, state, inner, warns, children }: FactorProps) {
   return (
     <div className={inner ? 'factor inner' : 'factor'}>
       <span>
-        <b>{title}</b> <span className="note">{state}</span>
+        <b>{title}</b>{' '}
+        <span className={warns ? 'note warns' : 'note'}>
+          {warns ? <Alert /> : null}
+          {state}
+        </span>
       </span>
       {children}
     </div>

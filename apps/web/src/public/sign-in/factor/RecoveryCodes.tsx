@@ -1,8 +1,15 @@
 import { useState } from 'react'
 import { copyText } from '../../../shared/copy-text.ts'
 
+interface CodesProps {
+  codes: readonly string[]
+  /** Whether they replace earlier ones. */
+  again: boolean
+  onKept: () => void
+}
+
 /** Recovery codes, shown once; the person continues by confirming that they have saved them. */
-export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+export function RecoveryCodes({ codes, again, onKept }: CodesProps) {
   const [kept, setKept] = useState(false)
   const [copied, setCopied] = useState<string | null>(null)
   const copy = () =>
@@ -21,7 +28,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
       <h1>Recovery codes</h1>
       <p className="lead">
         Keep these where you keep passwords. Each signs you in once when your second factor is lost. They are not shown
-        again.
+        again.{again ? ' Codes you got earlier no longer work.' : ''}
       </p>
       <ul className="codes">
         {codes.map((code) => (

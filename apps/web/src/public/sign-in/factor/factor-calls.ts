@@ -2,16 +2,28 @@ import type { secondFactor } from '@pillar/contract/access/second-factor'
 import type { LoginAnswer } from '@pillar/contract/access/session'
 import type { AskOf, Call, ReplyOf } from '@pillar/contract/wire/call'
 import { post } from '../../../shared/post.ts'
+import { RefusedError } from '../../../shared/refused.ts'
 import { PUBLIC_PATHS, refresh } from '../../calls.ts'
+import { toLogin } from './to-login.ts'
 
 export type FactorStatus = ReplyOf<typeof secondFactor.status>
+
+/** Once the session is over, nothing on this page works: only signing in again helps. */
+const orToLogin = <A>(asked: Promise<A>): Promise<A> =>
+  asked.catch((error: unknown) => {
+    if (error instanceof RefusedError && error.expired) toLogin('expired')
+    throw error
+  })
+
+/** Whose session it is. */
+export const readWho = () => orToLogin(refresh({}))
 
 /** A call for the session in this browser's cookie, with a fresh token, because the page may have been open for long. */
 const asMe =
   <C extends Call>(path: string) =>
   async (input: AskOf<C>, grant?: string): Promise<ReplyOf<C>> => {
-    const { access_token } = await refresh({})
-    return (await post(path, input, { bearer: access_token, ...(grant ? { grant } : {}) })) as ReplyOf<C>
+    const { access_token } = await readWho()
+    return (await orToLogin(post(path, input, { bearer: access_token, ...(grant ? { grant } : {}) }))) as ReplyOf<C>
   }
 
 export const readStatus = asMe<typeof secondFactor.status>(PUBLIC_PATHS.factorStatus)

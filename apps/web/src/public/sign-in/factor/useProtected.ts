@@ -16,6 +16,8 @@ export interface Protected {
   question: PasswordQuestion | null
   /** Runs an act; if the server wants the password again, asks for it and then repeats the act. */
   run: (action: StepUp, object: string | null, act: (grant?: string) => Promise<unknown>) => void
+  /** Drops the error: it belongs to the view it was shown in. */
+  forget: () => void
 }
 
 interface Pending {
@@ -46,6 +48,7 @@ export function useProtected(username: string): Protected {
   }
   return {
     error,
+    forget: () => setError(null),
     run: (action, object, act) => {
       // Pressing twice runs it once: of two sets of recovery codes only the later would work.
       if (!busy) void attempt(act, { action, object, act })
