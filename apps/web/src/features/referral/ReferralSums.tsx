@@ -43,7 +43,7 @@ export function ReferralSums({ sums, country }: { sums: Summary; country: Countr
       <div className={styles.picture}>
         <BarChart
           title={answerWords(country, sums)}
-          caption={`Who signed up when, and where they are now? By ${sums.step} of the referral`}
+          caption={`Who signed up when, and where are they now? By ${sums.step} of the referral`}
           head={sums.step === 'week' ? 'Week from' : 'Month from'}
           rows={sums.bars.map(({ from, waiting, contacted, enrolled }) => ({
             label: formatDate(country, day(from)),

@@ -3,9 +3,11 @@ import type { ClinicalTrial } from '@pillar/contract/trial/trial-admin'
 import { counted, listOf } from '@pillar/domain/text/sentence'
 import { formatMoney, formatNumber } from '@pillar/domain/time/locale'
 import { REBATE_TYPES } from '@pillar/domain/trial/trial'
+import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useHomeCountry } from '../../frame/title.ts'
 import { StatCard, StatStrip } from '../../kit/display/figure/StatCard.tsx'
+import { Icon } from '../../kit/display/Icon.tsx'
 import { useCountry } from '../../session/session.ts'
 import { ConsentHistory } from './ConsentHistory.tsx'
 import styles from './Trial.module.css'
@@ -76,7 +78,13 @@ export function TrialDetails({ trial, open }: { trial: ClinicalTrial; open: (ope
       </StatStrip>
       {trial.not_ready ? <p className="muted">{trial.not_ready}</p> : null}
       {trial.not_cancelled.length > 0 ? (
-        <p>Invitations of {listOf(trial.not_cancelled)} are not cancelled yet. This is retried automatically.</p>
+        <p className={styles.waiting} role="status">
+          <Icon of={TriangleAlert} size={16} />
+          <span>
+            Invitations of {listOf(trial.not_cancelled)} are not cancelled yet. Pillar keeps trying; none of them leaves
+            while the trial is inactive.
+          </span>
+        </p>
       ) : null}
       <TrialFunnel name={trial.name} totals={totals} country={country} />
       <TrialLocations trialId={trial.trial_id} />
