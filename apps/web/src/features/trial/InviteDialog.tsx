@@ -49,8 +49,8 @@ export function InviteDialog({ trial, onClose }: InviteDialogProps) {
         consequence: (
           <p>
             {leavingWords(country, { sms, email })} from two minutes from now, within the sending hours of each
-            pharmacy. Texts cost {cost}. Consent, limits and the trial’s approval are looked at once more as each one
-            leaves.
+            pharmacy. {sms > 0 ? `Texts cost ${cost}. ` : ''}Consent, limits and the trial’s approval are looked at once
+            more as each one leaves.
           </p>
         ),
         button: `Send ${all}, ${cost}`,
@@ -63,14 +63,14 @@ export function InviteDialog({ trial, onClose }: InviteDialogProps) {
         read.error ? (
           <Failed title="Could not count the patients" error={read.error} onRetry={() => void read.refetch()} />
         ) : data ? (
-          <div className={styles.words}>
+          <div className={styles.forecast}>
             {not_ready ? <p>{not_ready}</p> : null}
             {data.counted_at ? (
               <p>Counted at {formatTime(country, zoneOf(country, null), new Date(data.counted_at))}.</p>
             ) : null}
             {sms + email === 0 ? null : (
               <p>
-                {invitedWords(country, { sms, email })}, each one invitation. Texts cost {cost}.
+                {invitedWords(country, { sms, email })}. {sms > 0 ? `Texts cost ${cost}.` : null}
               </p>
             )}
             {not_ready === '' && not_counted > 0 ? (
