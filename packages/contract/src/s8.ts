@@ -227,6 +227,8 @@ export const s8 = {
       entries: z.array(S8Entry),
       /** Whether entries beyond the most that one document holds were left out. */
       cut: z.boolean(),
+      /** Numbers of those entries that were sent again with different content. */
+      contradicted: z.array(z.number()),
       chain: z.object({ entries: count, head: z.string() }),
       check: RegisterCheck,
       printed_at: z.iso.datetime(),

@@ -148,6 +148,14 @@ export async function findContradiction(tx: Tx, locationId: number, number: numb
   return rows[0] ?? null
 }
 
+/** Which of these entries of a source were sent again with different content: their numbers, in order. */
+export async function contradictedOf(tx: Tx, locationId: number, source: string, numbers: readonly number[]) {
+  const { rows } = await sql<{ number: number }>`
+    select distinct number from s8_contradiction
+    where location_id = ${locationId} and source = ${source} and number = any(${numbers}) order by number`.execute(tx)
+  return rows.map(({ number }) => number)
+}
+
 /** One version of an entry. */
 export interface Version {
   occurred_at: string

@@ -12,6 +12,7 @@ import type { Tx } from '../../db/database.ts'
 import { calendarOf } from '../../db/local-calendar.ts'
 import { withScope } from '../../db/scope.ts'
 import {
+  contradictedOf,
   countAttention,
   findContradiction,
   lastUploads,
@@ -138,13 +139,16 @@ export const s8Handlers: HandlersOf<typeof contract.s8> = {
     const of = { source: product.source, productId: product_id, from: start_date, to: end_date }
     const { rows, opening, closing } = await withScope(tx, [place.id], () => pageRows(tx, place, of, MOST_PRINTED + 1))
     const { entries, head } = await countProducts(tx, place)
+    const printed = rows.slice(0, MOST_PRINTED)
+    const numbers = printed.map(({ number }) => number)
+    const contradicted = await contradictedOf(tx, place.id, product.source, numbers)
     await noteRead(context, 's8.page', location_uuid, { rows: rows.length, start_date, end_date })
     return {
       location: stats.location,
       product: productAnswer(product),
       ...{ start_date, end_date, opening_balance: opening, closing_balance: closing },
-      entries: rows.slice(0, MOST_PRINTED).map(entryAnswer),
-      cut: rows.length > MOST_PRINTED,
+      entries: printed.map(entryAnswer),
+      ...{ cut: rows.length > MOST_PRINTED, contradicted },
       chain: { entries, head },
       check: checkAnswer(stats),
       printed_at: now.toISOString(),

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { contract, type ReplyOf } from '@pillar/contract'
 import { addressLine } from '@pillar/domain/pharmacy/address'
 import { CHECK_WORDS } from '@pillar/domain/s8/entry'
-import { joined } from '@pillar/domain/text/sentence'
+import { joined, listOf } from '@pillar/domain/text/sentence'
 import { formatDay, parseDay } from '@pillar/domain/time/day'
 import { type Country, formatCounted, formatDate, formatNumber, formatSpan } from '@pillar/domain/time/locale'
 import { Link, useSearch } from '@tanstack/react-router'
@@ -177,6 +177,13 @@ function Sheet({ page, country }: { page: RegisterPage; country: Country }) {
       </div>
       {page.cut ? <p>There are more entries than one page holds. Please choose fewer days.</p> : null}
       <footer>
+        {page.contradicted.length > 0 ? (
+          <p>
+            {page.contradicted.length === 1 ? 'Entry' : 'Entries'} {listOf(page.contradicted.map(String))}{' '}
+            {page.contradicted.length === 1 ? 'was' : 'were'} sent again with other content. This page shows what
+            arrived first; what was sent later is kept as evidence.
+          </p>
+        ) : null}
         <p>
           Printed {momentIn(country, zone, page.printed_at)} by {page.printed_by}. Times are those of the pharmacy (
           {zone}).

@@ -123,4 +123,12 @@ it('both versions of an entry show all that differs: the balance each stated, th
     kept: { ...same, stated_balance: 7, reference_number: 'INV 1', second_signer: null },
     sent: [{ ...same, stated_balance: 8, reference_number: 'INV 2', second_signer: 'L. Moran' }],
   })
+  // The printed page of the register says so too.
+  const asked = { product_id: 'M10', start_date: '2026-10-31', end_date: '2026-11-02' }
+  const page = await server.call<object>(
+    contract.s8.page.path.replace('{location_uuid}', place!.uuid),
+    asked,
+    tab.bearer,
+  )
+  expect(page.body).toMatchObject({ entries: [{ in: 7 }], contradicted: [1] })
 })
