@@ -4,7 +4,7 @@ const counted = (country: Country, count: number, one: string, many: string) =>
   `${formatNumber(country, count)} ${count === 1 ? one : many}`
 
 /** How many are invited by each channel. */
-export interface Invited {
+interface Invited {
   readonly sms: number
   readonly email: number
 }
