@@ -42,7 +42,7 @@ export function StockRegister({ pharmacy, frame }: Props) {
   const states: readonly string[] = search.states ?? STATES_AT_FIRST
   const tags = search.tags ?? []
   const list = useList(contract.s8.products, {
-    ...{ id: 'product_id', one: 'product', many: 'products', find: 'name' },
+    ...{ id: 'product_id', one: 'product', many: 'products', find: 'name', none: 'No product matches' },
     within: {
       location_uuid: pharmacy,
       ...Object.fromEntries(STOCK_STATUSES.map((state) => [state, states.includes(state)])),
@@ -58,7 +58,7 @@ export function StockRegister({ pharmacy, frame }: Props) {
     <ListPage
       {...frame}
       list={list}
-      empty="No product matches: the filters Status and Active leave none, or the pharmacy has sent none."
+      empty="The filters Status and Active leave none, or the pharmacy has sent none. Choose Never under Status to see products that were never counted."
       filters={<StockFilters tags={tags} states={states} />}
       actions={
         <RegisterActions

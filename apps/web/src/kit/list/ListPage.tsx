@@ -127,7 +127,7 @@ export function ListState<Row, Input>({ list, empty }: { list: List<Row, Input>;
   if (list.loading) return <Loading />
   if (list.error) return <Failed title={`Could not load ${list.many}`} error={list.error} onRetry={list.retry} />
   if (list.filtered > 0) return <NothingMatches filters={list.filtered} onClear={list.clear} />
-  return <NothingYet title={`No ${list.many} yet`}>{empty}</NothingYet>
+  return <NothingYet title={list.none}>{empty}</NothingYet>
 }
 
 interface BatchProps<Row, Input> {

@@ -26,6 +26,8 @@ interface ListOptions<Row, Input> {
   /** The noun for the rows: 'company', 'companies'. */
   one: string
   many: string
+  /** What an empty list says first; 'No companies yet' unless given. */
+  none?: string
   /** The input's field for the search term; null for a list without a search. */
   find?: (keyof Input & string) | null
   /** Further filters, in the call's format; undefined ones are off. */
@@ -47,6 +49,7 @@ export interface List<Row, Input = object, Answer = unknown> {
   idOf: (row: Row) => string
   one: string
   many: string
+  none: string
   page: number
   pages: number
   perPage: number
@@ -108,6 +111,7 @@ export function useList<C extends Call>(
     idOf: (row) => String(row[id]),
     one,
     many,
+    none: options.none ?? `No ${many} yet`,
     page: paged?.current_page ?? 1,
     pages: paged?.page_count ?? 1,
     perPage: paged?.per_page ?? size.per_page ?? rows.length,
