@@ -19,12 +19,10 @@ test('with the system’s colours the open tab still differs from the others, an
   const tabs = page.getByRole('navigation', { name: 'S8 Management' })
   const others = await drawn(tabs.getByRole('link', { name: 'Pharmacies' }))
   expect(await drawn(tabs.getByRole('link', { name: /^Needs attention/ }))).not.toBe(others)
-  const swatches = await page
-    .locator('ul')
-    .filter({ hasText: 'Late count' })
-    .locator('i')
-    .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor))
-  expect(new Set(swatches).size).toBe(4)
+  const swatches = page.locator('ul').filter({ hasText: 'Late count' }).locator('i')
+  await expect(swatches).not.toHaveCount(0)
+  const colours = await swatches.evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor))
+  expect(new Set(colours).size).toBe(4)
 
   await open(page, '/settings', 'support')
   await still(page)
