@@ -1,4 +1,4 @@
-import { findBrowser } from './browser.ts'
+import { findTestBrowser } from './browser.ts'
 import { run } from './run.ts'
 import { makeScratch } from './scratch.ts'
 
@@ -14,7 +14,7 @@ const { folder, remove } = makeScratch()
 let code = 1
 try {
   const args = ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e/playwright.config.ts', ...rest]
-  code = await run(args, { TMPDIR: folder, CHROMIUM_PATH: findBrowser(), E2E_TESTS: tests })
+  code = await run(args, { TMPDIR: folder, CHROMIUM_PATH: findTestBrowser(), E2E_TESTS: tests })
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
 } finally {
