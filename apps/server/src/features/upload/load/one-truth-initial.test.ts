@@ -12,5 +12,5 @@ afterAll(() => server.close())
 it(
   'with initial uploads of ranges among them, everything stored equals one upload of what remains',
   { timeout: 1_800_000 },
-  () => holdOneTruth(server.services, { initials: true, runs: DEEP ? 2500 : 100 }),
+  () => holdOneTruth(server.services, { initials: true, runs: DEEP ? 2500 : 25 }),
 )
