@@ -81,8 +81,8 @@ export function TrialDetails({ trial, open }: { trial: ClinicalTrial; open: (ope
         <p className={styles.waiting} role="status">
           <Icon of={TriangleAlert} size={16} />
           <span>
-            Invitations of {listOf(trial.not_cancelled)} are not cancelled yet. Pillar keeps trying. None of them is sent
-            while the trial is inactive.
+            Invitations of {listOf(trial.not_cancelled)} are not cancelled yet. Pillar keeps trying. None of them is
+            sent while the trial is inactive.
           </span>
         </p>
       ) : null}
