@@ -24,7 +24,8 @@ export function refusalOf(error: FastifyError | Refusal, request: FastifyRequest
       { request: request.id, call, reason: hide(reasonOf(error)), stack: hide(placeOf(error)) },
       'request failed',
     )
-    errors.report(faultOf(error, { call: call ?? null, status: refusal.status }))
+    // A refusal for lack of room is not an error: pharmacies repeat their uploads all night, and would push all errors out of the list.
+    if (!(error instanceof Refusal)) errors.report(faultOf(error, { call: call ?? null, status: refusal.status }))
   }
   const says = whenFailing.get(request)
   return says === undefined ? refusal : new Refusal(refusal.code, says, { retryAfter: refusal.retryAfter })

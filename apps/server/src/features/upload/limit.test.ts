@@ -127,6 +127,7 @@ describe('disk space', () => {
     server.services.disk = { freeBytes: async () => 999 * MB }
     const refused = await sent(pharmacy, small())
     expect(refused).toMatchObject({ status: 507, code: 'insufficient_storage', after: 300 })
+    expect(server.services.errors.counts.server).toBe(0)
     expect(refused.message).toContain('too little disk space left')
     server.services.disk = { freeBytes: async () => 1001 * MB }
     expect((await sent(pharmacy, small())).status).toBe(200)
