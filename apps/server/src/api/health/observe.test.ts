@@ -41,7 +41,7 @@ const questions = [
     ),
   ),
 ]
-const manual = readFileSync('docs/operations.md', 'utf8')
+const manual = readFileSync('docs/alerts.md', 'utf8')
 
 /** The series a PromQL expression selects, by Prometheus' own grammar. @throws Error if the expression is invalid */
 function readQuestion(expr: string) {
@@ -159,24 +159,24 @@ describe('alerts and dashboards', () => {
 })
 
 describe('every alert', () => {
-  it('says what happened and what to do, and has its section in docs/operations.md', () => {
+  it('says what happened and what to do, and has its section in docs/alerts.md', () => {
     for (const { alert, labels, annotations } of alerts) {
       expect(['critical', 'warning'], alert).toContain(labels.severity)
       expect(annotations.summary, alert).toBeTruthy()
       expect(annotations.description, alert).toMatch(/\.$/)
-      expect(annotations.runbook_url).toBe(`docs/operations.md#${alert.toLowerCase()}`)
-      const [, section = ''] = manual.split(`\n#### ${alert}\n`)
+      expect(annotations.runbook_url).toBe(`docs/alerts.md#${alert.toLowerCase()}`)
+      const [, section = ''] = manual.split(`\n## ${alert}\n`)
       const [text = ''] = section.split(/\n#+ /)
       expect(text.trim().length, alert).toBeGreaterThan(80)
     }
-    const sections = [...manual.matchAll(/^#### (Pillar\w+)$/gm)].map(([, name]) => name)
+    const sections = [...manual.matchAll(/^## (Pillar\w+)$/gm)].map(([, name]) => name)
     expect(sections).toEqual(alerts.map(({ alert }) => alert))
   })
 })
 
 describe('PillarJobsGivenUp', () => {
   it('says of every queue what was not done', () => {
-    const [, section = ''] = manual.split('\n#### PillarJobsGivenUp\n')
+    const [, section = ''] = manual.split('\n## PillarJobsGivenUp\n')
     const [text = ''] = section.split(/\n#+ /)
     expect(jobs.map(({ name }) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([])
   })
@@ -187,7 +187,7 @@ describe('PillarNightMissed', () => {
     const nightly = jobs.filter((job) => job.nightly !== undefined).map(({ name }) => name)
     const [, names = ''] = /queue=~"(.*?)"/.exec(alerts.find(({ alert }) => alert === 'PillarNightMissed')!.expr) ?? []
     expect(names.split('|').sort()).toEqual(nightly.sort())
-    const [, section = ''] = manual.split('\n#### PillarNightMissed\n')
+    const [, section = ''] = manual.split('\n## PillarNightMissed\n')
     const [text = ''] = section.split(/\n#+ /)
     expect(nightly.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
   })
