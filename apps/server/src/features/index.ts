@@ -6,6 +6,7 @@ import { publishAverage } from './average/average.jobs.ts'
 import { boardHandlers } from './board/board.handlers.ts'
 import { publishBoard } from './board/board.jobs.ts'
 import { campaignApprovalHandlers } from './campaign/approval/approval.handlers.ts'
+import { mailApproval } from './campaign/approval/approval-mail.jobs.ts'
 import { campaignHandlers } from './campaign/campaign.handlers.ts'
 import { campaignAdminHandlers } from './campaign/campaign-admin.handlers.ts'
 import { companyHandlers } from './company/company-admin.handlers.ts'
@@ -149,6 +150,7 @@ export const jobs: readonly Job[] = [
   renewPeopleOf,
   sendTest,
   prepareRun,
+  mailApproval,
   makeReport,
   countRecommendations,
   removeOld,

@@ -54,6 +54,12 @@ export async function newestApproval(tx: Tx, campaignId: number): Promise<Approv
   return rows[0] ?? null
 }
 
+/** One request for approval, whatever its outcome; null if there is none with this id. */
+export async function findApproval(tx: Tx, id: number): Promise<Approval | null> {
+  const { rows } = await sql<Approval>`select ${COLUMNS} from ${FROM} where a.id = ${id}`.execute(tx)
+  return rows[0] ?? null
+}
+
 /** The open approval of a campaign, waiting or approved, locked until the transaction ends, so that edits of its texts wait. Null if none. */
 export async function lockOpenApproval(tx: Tx, campaignId: number): Promise<Approval | null> {
   await sql`select id from campaign_approval where campaign_id = ${campaignId} and state in ('waiting', 'approved') for update`.execute(
@@ -192,7 +198,7 @@ export async function lastDayOf(
   return rows[0]
 }
 
-/** Adds a request for approval. A campaign has at most one open request: a second violates a unique index. */
+/** Adds a request for approval. A campaign has at most one open request: a second violates a unique index. @returns its id */
 export async function insertApproval(
   tx: Tx,
   ask: {
@@ -203,8 +209,8 @@ export async function insertApproval(
     content: ApprovalContent
     ceiling: Ceiling
   },
-): Promise<void> {
-  await tx
+): Promise<number> {
+  const { id } = await tx
     .insertInto('campaign_approval')
     .values({
       uuid: uuidv7(),
@@ -218,7 +224,9 @@ export async function insertApproval(
       asked_by: ask.loginId,
       asked_at: ask.now,
     })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 /** Records the second person's decision on a locked request. */

@@ -15,7 +15,7 @@ import type { ConsentKind } from '@pillar/domain/consent/consent'
 import { parseDay } from '@pillar/domain/time/day'
 import { formatDate } from '@pillar/domain/time/locale'
 import { type Context, callerOf } from '../../../api/context.ts'
-import type { Tx } from '../../../db/database.ts'
+import type { Database, Tx } from '../../../db/database.ts'
 import {
   type Approval,
   approvalHash,
@@ -44,12 +44,18 @@ function standing(approval: Approval | null, now: ApprovalContent): { state: Sho
   return { state, changes: [] }
 }
 
+/** Who may approve a campaign, and who may not because they are its authors. */
+export async function mayApprove(tx: Tx, system: Database, campaignId: number, askedBy: number | null) {
+  const authors = await authorsOf(tx, system, campaignId, askedBy)
+  const senders = await campaignSenders(tx)
+  return { authors, approvers: senders.filter((one) => approverProblem(one.login_id, authors) === '') }
+}
+
 /** Names of those who may approve a campaign, and why the caller may not. */
 async function approversOf(tx: Tx, campaignId: number, askedBy: number | null, context: Context) {
-  const authors = await authorsOf(tx, context.services.pools.system, campaignId, askedBy)
-  const senders = await campaignSenders(tx)
-  const approvers = senders.filter((one) => approverProblem(one.login_id, authors) === '').map(({ name }) => name)
-  return { approvers, approver_problem: approverProblem(callerOf(context).loginId, authors) }
+  const { authors, approvers } = await mayApprove(tx, context.services.pools.system, campaignId, askedBy)
+  const names = approvers.map(({ name }) => name)
+  return { approvers: names, approver_problem: approverProblem(callerOf(context).loginId, authors) }
 }
 
 /** The content of a request as its hash covers it; its pharmacies have their present names. */

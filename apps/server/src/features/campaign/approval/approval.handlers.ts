@@ -22,6 +22,7 @@ import { approvalRequired } from '../../template/template-use.queries.ts'
 import { type CampaignRow, findCampaign, lockCampaign } from '../campaign.queries.ts'
 import { forecastFor } from '../campaign-forecast.ts'
 import { approvalAnswer } from './approval-check.ts'
+import { mailApproval } from './approval-mail.jobs.ts'
 import { voidApproval } from './void-approval.ts'
 
 /** Approval of campaigns by a second person. */
@@ -62,7 +63,8 @@ export const campaignApprovalHandlers: HandlersOf<typeof contract.campaignApprov
     await voidApproval(tx, campaign, context, 'Approval was asked for again.')
     const { companyId, loginId } = callerOf(context)
     const now = context.services.now()
-    await insertApproval(tx, { companyId, campaignId: campaign.id, loginId, now, content, ceiling })
+    const ask = { companyId, campaignId: campaign.id, loginId, now, content, ceiling }
+    await mailAbout(await insertApproval(tx, ask), 'waiting', context)
     const hash = approvalHash(content, ceiling)
     note(context, campaign, { state: 'none' }, { state: 'waiting', hash, ...limitsOf(ceiling) })
     return approvalAnswer(tx, campaign.id, context)
@@ -73,6 +75,7 @@ export const campaignApprovalHandlers: HandlersOf<typeof contract.campaignApprov
     const { loginId } = callerOf(context)
     await clearTextEditors(tx, campaign.id)
     await decideApproval(tx, open.id, { state: 'approved', loginId, reason: null, now: context.services.now() })
+    await mailAbout(open.id, 'approved', context)
     note(context, campaign, { state: 'waiting' }, { state: 'approved', hash, ...limitsOf(ceilingOf(open)) })
     return approvalAnswer(tx, campaign.id, context)
   },
@@ -81,10 +84,15 @@ export const campaignApprovalHandlers: HandlersOf<typeof contract.campaignApprov
     const { tx, campaign, open } = await openFor(id, hash, context)
     const { loginId } = callerOf(context)
     await decideApproval(tx, open.id, { state: 'declined', loginId, reason, now: context.services.now() })
+    await mailAbout(open.id, 'declined', context)
     note(context, campaign, { state: 'waiting' }, { state: 'declined', hash, reason })
     return approvalAnswer(tx, campaign.id, context)
   },
 }
+
+/** Emails follow once this transaction commits. */
+const mailAbout = (id: number, state: 'waiting' | 'approved' | 'declined', context: Context) =>
+  context.services.queue.send(tenantTx(context), mailApproval, { id, company_id: callerOf(context).companyId, state })
 
 /** A ceiling as the audit records it: money in currency. */
 const limitsOf = ({ people, cents }: Ceiling) => ({ people_at_most: people, cost_at_most: (cents / 100).toFixed(2) })

@@ -56,7 +56,10 @@ function AskForm({ campaign, country, now, onClose }: ApprovalDialogProps & { no
           </p>
           <NumberInput {...f('people', 'People at most')} min={1} allowDecimal={false} thousandSeparator="," />
           <MoneyField {...f('dollars', 'Cost at most')} symbol={LOCALES[country].currencySymbol} />
-          <p className="muted">Any change to the campaign or its templates ends the request.</p>
+          <p className="muted">
+            Everybody who can approve it gets an email, and you get one once it is decided. Any change to the campaign
+            or its templates ends the request.
+          </p>
         </>
       )}
     </FormDialog>
