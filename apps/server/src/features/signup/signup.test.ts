@@ -88,8 +88,9 @@ describe('a sign-up', () => {
 
   it('becomes one account when support presses twice at once', async () => {
     const { form, uuid } = await waiting()
-    const replies = await Promise.all(Array.from({ length: 6 }, () => support.ask(approve, { uuid })))
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
+    // Of more than five passwords entered at once, some are told to wait.
+    const replies = await Promise.all(Array.from({ length: 4 }, () => support.ask(approve, { uuid })))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
     const made = await asOwner(server, 'select 1 from company where name = $1', [form.pharmacy_name])
     expect(made).toHaveLength(1)
     const ready = (await mailTo(server, form.email)).filter(({ subject }) => subject.endsWith('is ready'))
@@ -127,8 +128,8 @@ describe('a sign-up', () => {
 
   it('with unsupported software gets one message once it is supported, and nobody else does', async () => {
     const { form, uuid } = await waiting({ sources: ['fred', 'corumclear'] })
-    const replies = await Promise.all(Array.from({ length: 5 }, () => support.ask(tellSupported, { uuid })))
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
+    const replies = await Promise.all(Array.from({ length: 4 }, () => support.ask(tellSupported, { uuid })))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
     const told = (await mailTo(server, form.email)).filter(({ subject }) => subject.includes('now supports'))
     expect(told.map(({ subject }) => subject)).toEqual(['Pillar now supports Corum Clear'])
     expect(told[0]!.text).toContain(`${form.pharmacy_name} can be connected`)
