@@ -139,7 +139,7 @@ describe('a wrong password', () => {
     for (const name of [login.username, login.username, login.email, login.email]) await guess(name)
     await signIn(server, login)
     expect((await guess(login.username)).body.errors?.attempts_remaining).toEqual(['4'])
-    // The count of the other name stays, or it would show whose it is; its login has five again.
+    // The other name keeps its count, or it would show whose it is. The login has five tries again.
     expect((await guess(login.email)).body.errors?.attempts_remaining).toEqual(['2'])
     expect((await server.call(LOGIN, { name: login.email, password: PASSWORD })).status).toBe(200)
   })

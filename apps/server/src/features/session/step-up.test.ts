@@ -99,7 +99,7 @@ describe('a step-up (T12)', () => {
       ['4', '3', '2', '1'].map((left) => ({ attempts_remaining: [left] })),
     )
     await wrong({ name: login.username, password: 'wrong' })
-    // Neither door lets the right password in now: this one says so, and at sign-in nobody is told whose names these were.
+    // The right password is refused at both places now. This one says so; the sign-in does not say whose name it is.
     expect((await wrong({ name: login.username, password: PASSWORD })).status).toBe(429)
     const blocked = await server.call('/api/enterprise-login', { name: login.username, password: PASSWORD })
     expect([blocked.status, blocked.body.code]).toEqual([403, 'wrong_password'])

@@ -22,7 +22,7 @@ const counters = countersOf({
   late: ['late', 1_000_000, DAY],
   /** The turn: one attempt, then nobody until the wait is over, this long at most. */
   turn: ['turn', 1, MAX_DELAY_SECONDS],
-  /** Limits nothing: makes the time of every attempt even. */
+  /** Limits nothing: with it every attempt makes as many writes. */
   even: ['even', 1_000_000, 60],
   address: ['addr', ADDRESS_FAILURES, 900],
   all: ['all', ALL_FAILURES, 60],

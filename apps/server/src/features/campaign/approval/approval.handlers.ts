@@ -90,7 +90,7 @@ export const campaignApprovalHandlers: HandlersOf<typeof contract.campaignApprov
   },
 }
 
-/** Emails follow once this transaction commits. */
+/** Queues the emails about it, which go out once this transaction commits. */
 const mailAbout = (id: number, state: 'waiting' | 'approved' | 'declined', context: Context) =>
   context.services.queue.send(tenantTx(context), mailApproval, { id, company_id: callerOf(context).companyId, state })
 
