@@ -1,8 +1,9 @@
 import { verify } from '@node-rs/argon2'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DEEP } from '../../../test/deep.ts'
+import { guess as guessAt, LOGIN, seen } from '../../../test/outside/guess.ts'
 import { asOwner, fresh, mailTo, makeCompany, makeLogin, PASSWORD } from '../../../test/people.ts'
-import { type Reply, startTestServer, type TestServer } from '../../../test/server.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
 
 // Modules are shared with other files: this one reloads them around the mock.
 vi.hoisted(() => vi.resetModules())
@@ -12,7 +13,6 @@ vi.mock('@node-rs/argon2', async (original) => {
   return { ...real, verify: vi.fn(real.verify) }
 })
 
-const LOGIN = '/api/enterprise-login'
 const RESET = '/api/user/request-reset-password'
 if (DEEP) vi.setConfig({ testTimeout: 3_600_000 })
 
@@ -28,18 +28,8 @@ afterEach(async () => {
   await asOwner(server, 'truncate throttle')
 })
 
-const guess = (name: string, from = '203.0.113.9') =>
-  server.call<{ message: string; errors?: Record<string, string[]> }>(
-    LOGIN,
-    { name, password: 'not the password' },
-    { 'x-forwarded-for': from },
-  )
+const guess = (name: string, from?: string) => guessAt(server, name, from)
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-/** What an outsider can compare: everything except the date and random values. */
-const seen = ({ status, body, headers }: Reply<unknown>) => {
-  const { date: _date, ...rest } = headers
-  return { status, body, headers: rest }
-}
 
 describe('two names of one login (T6)', () => {
   it('show no more than the names of two: answers count what was typed', async () => {

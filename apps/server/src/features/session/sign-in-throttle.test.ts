@@ -4,8 +4,9 @@ import { MAX_DELAY_SECONDS } from '@pillar/domain/access/throttle'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DEEP } from '../../../test/deep.ts'
+import { guess as guessAt, LOGIN, seen } from '../../../test/outside/guess.ts'
 import { asOwner, dump, fresh, mailTo, makeCompany, makeLogin, PASSWORD, signIn } from '../../../test/people.ts'
-import { answersOf, type Reply, startTestServer, type TestServer } from '../../../test/server.ts'
+import { answersOf, startTestServer, type TestServer } from '../../../test/server.ts'
 
 // Modules are shared with other files: this one reloads them around the mock.
 vi.hoisted(() => vi.resetModules())
@@ -15,7 +16,6 @@ vi.mock('@node-rs/argon2', async (original) => {
   return { ...real, verify: vi.fn(real.verify) }
 })
 
-const LOGIN = '/api/enterprise-login'
 const RESET = '/api/user/request-reset-password'
 if (DEEP) vi.setConfig({ testTimeout: 3_600_000 })
 
@@ -31,17 +31,7 @@ afterEach(async () => {
   await asOwner(server, 'truncate throttle')
 })
 
-const guess = (name: string, from = '203.0.113.9') =>
-  server.call<{ message: string; errors?: Record<string, string[]> }>(
-    LOGIN,
-    { name, password: 'not the password' },
-    { 'x-forwarded-for': from },
-  )
-/** What an outsider can compare: everything except the date and random values. */
-const seen = ({ status, body, headers }: Reply<unknown>) => {
-  const { date: _date, ...rest } = headers
-  return { status, body, headers: rest }
-}
+const guess = (name: string, from?: string) => guessAt(server, name, from)
 
 describe('a wrong password', () => {
   it('is counted down by the server, the same for an unknown name', async () => {
