@@ -54,6 +54,7 @@ for (const forcedColors of ['active', 'none'] as const) {
         ? expect.objectContaining({ at, outline: at ? '2px solid' : expect.stringContaining('none') })
         : expect.objectContaining({ at, ringed: at })
     await open(page, '/campaigns?dialog=new-template')
+    await still(page)
     await page.getByRole('textbox', { name: 'Message' }).click()
     await page.keyboard.type('Hi {na')
     await expect(page.getByRole('option', { name: 'Last Name' })).toBeVisible()
