@@ -45,8 +45,7 @@ export default defineConfig({
           include: ['apps/server/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...notOnCluster],
           globalSetup: ['apps/server/test/database.ts'],
-          // More than the two processors of a build machine: nearly half of the time a file waits for a deadline or another process.
-          maxWorkers: CITUS_URL ? 2 : 4,
+          maxWorkers: 2,
         },
       },
     ],

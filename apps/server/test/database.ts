@@ -8,12 +8,12 @@ import { migrate } from '../src/db/migrate.ts'
 import { copyTemplate, makeTemplate, openCluster } from './cluster/cluster-database.ts'
 
 /**
- * Lost with its folder after the run: nothing needs to survive a power cut, and the log need not be long. Four concurrent test files, each
+ * Lost with its folder after the run: nothing needs to survive a power cut, and the log need not be long. Two concurrent test files, each
  * with several Pillars, have more connections than one Pillar.
  */
 const CARELESS = {
   ...{ fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_wal_size: '512MB' },
-  max_connections: '400',
+  max_connections: '200',
 }
 
 /**
