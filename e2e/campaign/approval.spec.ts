@@ -72,7 +72,21 @@ test('a campaign is approved by a second person, changed, approved again and sen
   const waiting = other.getByRole('region', { name: 'Waiting for approval' })
   await expect(waiting).toContainText('1 campaign waits for your approval')
   await shot(other, 'waiting')
-  await waiting.getByRole('link', { name: 'Winter' }).click()
+  await expect(waiting.getByRole('link', { name: 'Winter' })).toBeVisible()
+  // An email leads there too.
+  const subject = 'Please approve a campaign: Winter'
+  const row = other.getByRole('row').filter({ hasText: subject }).filter({ hasText: second })
+  await expect(async () => {
+    await other.goto('/outbox')
+    await expect(row).toHaveCount(1, { timeout: 3_000 })
+  }).toPass({ timeout: 60_000 })
+  await row.getByRole('button', { name: /^Details of/ }).click()
+  const letter = other.getByRole('article', { name: subject })
+  await expect(letter).toContainText(
+    'Test Person asks for approval of the campaign “Winter”, for up to 9 people and $2.00.',
+  )
+  await shot(other, 'letter')
+  await other.goto(new URL((await letter.getByRole('link').getAttribute('href')) ?? '', other.url()).pathname)
   await other.getByRole('button', { name: 'Approve…' }).click()
   const dialog = other.getByRole('dialog', { name: 'Approve “Winter”?' })
   await expect(dialog).toContainText('Repeat due, text, as Alex Smith of')
