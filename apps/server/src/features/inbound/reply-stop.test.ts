@@ -81,6 +81,15 @@ const consentsOf = async (world: MessagingWorld) =>
     )
   ).map((row) => row.sms)
 
+it('a patient who was never texted at a number, though a text to it was planned, does not hold it', async () => {
+  const { world, number, office } = await wishWorld()
+  const [planned] = await makePatients(server, world.locations[0]!.id, 1, () => ({ sms_to: number }))
+  await makeRun(server, world, { patients: [planned!], state: 'stopped' })
+  expect((await office.first()).holders).toMatchObject({ patients: 2 })
+  await asOwner(server, 'update patient set sms_to = null where id = $1', [planned!.id])
+  expect((await office.first()).holders).toMatchObject({ patients: 1 })
+})
+
 describe('stopping texts to the number of a reply', () => {
   it('stops every kind for everybody with it, quoting the reply, and records who did it and when', async () => {
     const { world, number, patients, office, reply } = await wishWorld(2)

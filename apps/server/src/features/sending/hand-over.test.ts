@@ -9,6 +9,7 @@ import type { Services } from '../../api/context.ts'
 import type { OutgoingEmail } from '../../gateways/gateway.ts'
 import { recordConsent } from '../consent/consent-log.queries.ts'
 import { reservePace, returnPace } from './lease.queries.ts'
+import { reconcile } from './reconcile.ts'
 import { parseReference, referenceOf } from './reference.ts'
 
 let server: TestServer
@@ -202,4 +203,20 @@ describe('the sending rate', () => {
     await returnPace(system, 'slow', 30, 20)
     expect(await reservePace(system, 'slow', 10, 20)).not.toBeNull()
   })
+})
+
+it('a text that the gateway lacks is not queued again once its batch was stopped for good, also without a campaign', async () => {
+  const world = await makeMessagingWorld(server)
+  const run = await makeRun(server, world, {
+    patients: await makePatients(server, world.locations[0]!.id, 1),
+    context: 'sequence',
+  })
+  phones.fate = () => 'reset'
+  await sendAll(services)
+  phones.fate = () => 'accept'
+  expect(await statesOf(server, run.id)).toEqual({ unknown: 1 })
+  await asOwner(server, 'update message_batch set stopped_at = now() where run_id = $1', [run.id])
+  await asOwner(server, `update message set lease_until = now() - interval '1 second' where run_id = $1`, [run.id])
+  await reconcile(services)
+  expect(await statesOf(server, run.id)).toEqual({ 'skipped stopped': 1 })
 })
