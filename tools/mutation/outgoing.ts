@@ -36,6 +36,10 @@ export const OUTGOING_MUTANTS: readonly Mutant[] = [
     'const goes = ready.filter((_, at) => !past[at])',
     'const goes = ready',
   ]),
+  ...of(`${SENDING}/record.queries.ts`, `${SENDING}/hand-over.test.ts`, [
+    ' or (b.stopped_at is not null and r.campaign_id is null) as run_over',
+    ' as run_over',
+  ]),
   ...of(
     `${SENDING}/claim.queries.ts`,
     [`${SENDING}/claim.test.ts`, `${SENDING}/sender.test.ts`],

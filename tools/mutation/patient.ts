@@ -27,6 +27,10 @@ export const PATIENT_MUTANTS: readonly Mutant[] = [
     [`${CONSENT}/consent.test.ts`, `${TRIAL}/trial-consent.test.ts`],
     ["case when p.contact_source <> ${contactSource('p')} then null when", 'case when'],
   ),
+  ...of(`${CONSENT}/number-holder.queries.ts`, `${INBOUND}/reply-stop.test.ts`, [
+    " and channel = 'sms' and sent_at is not null",
+    " and channel = 'sms'",
+  ]),
   ...of(`${CONSENT}/unsubscribe.ts`, `${CONSENT}/unsubscribe.test.ts`, [
     "if (place.channel !== 'email') throw dead()",
     '',
