@@ -49,7 +49,7 @@ async function registerOf({ id }: TestPharmacy) {
   )
   const attention = await asOwner(
     server,
-    'select kind, product_id, number::int, base_on::text, until_on::text from s8_attention where location_id = $1 order by kind, product_id, number, base_on',
+    'select kind, product_id, number::int, base_on::text, until_on::text from s8_attention where location_id = $1 order by kind, product_id, number, base_on, until_on',
     [id],
   )
   const [counts] = await asOwner<Record<string, number>>(
