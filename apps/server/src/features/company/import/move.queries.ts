@@ -108,7 +108,7 @@ export async function readRuns(tx: Tx, runs: readonly PlaceRun[]) {
 
 type Run = Awaited<ReturnType<typeof readRuns>>[number]
 
-const SKIPPED_IF_QUEUED = (now: Date) => sql`
+const skippedIfQueued = (now: Date) => sql`
   state = case state when 'queued' then 'skipped' else state end,
   reason = case state when 'queued' then 'stopped' else reason end,
   cents = case state when 'queued' then 0 else cents end,
@@ -132,7 +132,7 @@ export async function splitRuns(
       .returning('id')
       .executeTakeFirstOrThrow()
     await sql`
-      update message set run_id = ${id}, ${SKIPPED_IF_QUEUED(now)} where location_id = ${place.id} and run_id = ${was}`.execute(
+      update message set run_id = ${id}, ${skippedIfQueued(now)} where location_id = ${place.id} and run_id = ${was}`.execute(
       tx,
     )
     await sql`update message_batch set run_id = ${id} where location_id = ${place.id} and run_id = ${was}`.execute(tx)
