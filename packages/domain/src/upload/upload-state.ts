@@ -99,9 +99,9 @@ export function retrySeconds(setbacks: number): number {
 /** An initial upload is refused when a file has fewer rows than this share of what was there before. */
 export const MAX_ROW_DROP = 0.5
 
-/** Whether rows fell by more than 50%; false if no earlier upload is known. */
-export function rowsDropped(rows: number, before: number | null): boolean {
-  return before !== null && rows < before * (1 - MAX_ROW_DROP)
+/** Whether rows fell by more than 50%. */
+export function rowsDropped(rows: number, before: number): boolean {
+  return rows < before * (1 - MAX_ROW_DROP)
 }
 
 /** The days an initial upload covers, as it states them. `from` null: from the beginning of the record. */

@@ -4,25 +4,29 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import type { ClaimedUpload } from '../claim.queries.ts'
 
+/** A file of an earlier initial upload: the days that upload covered, and the file's rows. */
+interface EarlierFile {
+  days: CoveredDays
+  rows: number
+}
+
 /**
- * The pharmacy's last completed initial upload from a source, in the order of uploads: its days and the rows of each file; null if there is
- * none. Times of a database's clock that was ahead decide nothing.
+ * By name, each file of the pharmacy's completed initial uploads from a source, as the last upload that had it sent it, in the order of
+ * uploads. Times of a database's clock that was ahead decide nothing.
  */
-export async function lastInitial(
-  tx: Tx,
-  claim: ClaimedUpload,
-): Promise<{ days: CoveredDays; rows: Map<string, number> } | null> {
-  const { rows } = await sql<{ from: string | null; to: string; file: string | null; rows: number | null }>`
-    select u.covers_from::text as from, coalesce(u.covers_to, (least(u.etl_stop_time, now()) at time zone ${claim.timeZone})::date)::text as to,
-           f.file_type as file, f.row_count as rows
-    from (
-      select * from upload where location_id = ${claim.locationId} and data_source = ${claim.source}
-        and etl_state = 'COMPLETED' and initial_upload order by created_at desc, id desc limit 1
-    ) u left join upload_file f on f.upload_id = u.id and f.row_count is not null`.execute(tx)
-  const last = rows[0]
-  if (!last) return null
-  const days = { from: last.from === null ? null : dayOf(last.from), to: dayOf(last.to) }
-  return { days, rows: new Map(rows.flatMap(({ file, rows }) => (file === null ? [] : [[file, rows ?? 0]]))) }
+export async function lastInitialFiles(tx: Tx, claim: ClaimedUpload): Promise<Map<string, EarlierFile>> {
+  const { rows } = await sql<{ from: string | null; to: string; file: string; rows: number }>`
+    select distinct on (f.file_type) u.covers_from::text as from, f.file_type as file, f.row_count as rows,
+           coalesce(u.covers_to, (least(u.etl_stop_time, now()) at time zone ${claim.timeZone})::date)::text as to
+    from upload u join upload_file f on f.upload_id = u.id and f.row_count is not null
+    where u.location_id = ${claim.locationId} and u.data_source = ${claim.source} and u.etl_state = 'COMPLETED' and u.initial_upload
+    order by f.file_type, u.created_at desc, u.id desc`.execute(tx)
+  return new Map(
+    rows.map(({ from, to, file, rows }) => [
+      file,
+      { days: { from: from === null ? null : dayOf(from), to: dayOf(to) }, rows },
+    ]),
+  )
 }
 
 /** The days whose scripts an initial upload replaces, ISO, with the number of scripts it holds and of those stored for the days. */

@@ -73,4 +73,12 @@ describe('an initial upload of a range is compared with the stored rows of the s
     const fewer = await pharmacy.load({ patients: 'patient_id\n1\n', scripts: scripts(days(400)) }, over(400))
     expect(fewer.notes).toContain('patients.csv has 1 rows, less than half of the 4 of the last initial upload')
   })
+
+  it('a file is compared with the last initial upload that had it, not with one that had other files', async () => {
+    const pharmacy = await withYear()
+    const whole = { initial_upload: 'true' }
+    expect(await pharmacy.load({ drugs: BASE.drugs }, whole)).toMatchObject({ etl_state: 'COMPLETED' })
+    const fewer = await pharmacy.load({ patients: 'patient_id\n1\n', scripts: scripts(days(400)) }, whole)
+    expect(fewer.notes).toContain('patients.csv has 1 rows, less than half of the 4 of the last initial upload')
+  })
 })

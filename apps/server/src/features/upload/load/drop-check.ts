@@ -5,13 +5,13 @@ import { coversAsMuch, rowsDropped } from '@pillar/domain/upload/upload-state'
 import type { Tx } from '../../../db/database.ts'
 import type { ClaimedUpload } from '../claim.queries.ts'
 import { type Findings, UploadFault } from '../read/fault.ts'
-import { lastInitial, replacingScripts } from './drop-check.queries.ts'
+import { lastInitialFiles, replacingScripts } from './drop-check.queries.ts'
 
 const ADVICE = 'Nothing was changed. Send the whole record, or ask support to override this check.'
 
 /**
  * Refuses an initial upload that is empty or lacks more than half of what it would replace: a truncated export must not delete history.
- * Scripts are compared with those stored for the same days; files with those of the last initial upload, unless that covered more days.
+ * Scripts are compared with those stored for the same days; each file with the last initial upload that had it, unless that covered more days.
  * Support can skip this.
  * @param scripts name of the file from which scripts were staged; null if none
  * @throws UploadFault
@@ -43,19 +43,18 @@ async function compareFiles(
   claim: ClaimedUpload,
   { findings, scripts, today }: { findings: Findings; scripts: string | null; today: Day },
 ): Promise<void> {
-  const last = await lastInitial(tx, claim)
+  const earlier = await lastInitialFiles(tx, claim)
   const { coversFrom, coversTo } = claim
   const days = { from: coversFrom === null ? null : dayOf(coversFrom), to: coversTo === null ? today : dayOf(coversTo) }
-  if (!last || !coversAsMuch(days, last.days)) return
   for (const [file, { rows }] of findings.counts) {
     // Nothing in a register is ever deleted, and a file of deletions is no record.
     if (isRegisterSet(file) || file === DELETED_FILE) continue
     // Scripts of stated days are compared with stored ones of the same days; other days say nothing about them.
     if (file === scripts && days.from !== null) continue
-    const before = last.rows.get(file) ?? null
-    if (rowsDropped(rows, before))
+    const last = earlier.get(file)
+    if (last && coversAsMuch(days, last.days) && rowsDropped(rows, last.rows))
       throw new UploadFault(
-        `${fileNameOf(file)} has ${rows} rows, less than half of the ${before} of the last initial upload. ${ADVICE}`,
+        `${fileNameOf(file)} has ${rows} rows, less than half of the ${last.rows} of the last initial upload. ${ADVICE}`,
       )
   }
 }
