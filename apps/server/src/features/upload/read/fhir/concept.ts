@@ -88,18 +88,21 @@ export function medicineOf(concept: JsonObject, path: string, ingredients = ''):
   const all = codings.sort((a, b) => rank(a) - rank(b)).map(({ display }) => display)
   const displays = displaysOf(all)
   const known = firstOf(text, all.find((display) => display !== '') ?? '')
-  const id = first ? `${first.system || 'code'} ${first.code}` : known === '' ? '' : `text ${known.toLowerCase()}`
+  const id = first ? shortId(`${first.system || 'code'} ${first.code}`) : textId(known)
   const atc = coded.find(({ system, code }) => system === 'atc' && isAtc(code))?.code.toUpperCase() ?? ''
   // Names of many ingredients are longer than any label; the ingredients come first.
   const name = (known || (first ? `Unnamed medicine (${first.system || 'code'} ${first.code})` : '')).slice(0, MAX_NAME)
   return {
-    id: shortId(id),
+    id,
     name,
     molecule: ingredients || moleculeText(name, atc, displays),
     atc,
     pbs: coded.find(({ system }) => system === 'pbs')?.code ?? '',
   }
 }
+
+/** The id of a product without a code: it has a blank, which ids of resources never contain. Empty for no name. */
+export const textId = (name: string) => (name === '' ? '' : shortId(`text ${name.toLowerCase()}`))
 
 /** An id of at most 200 characters: a longer one ends in a digest of the whole. */
 const shortId = (id: string) =>

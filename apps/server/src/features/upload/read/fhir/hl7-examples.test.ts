@@ -19,6 +19,16 @@ const rxnorm = (code: string, display: string) => ({
 })
 const FORM = 'http://terminology.hl7.org/CodeSystem/v3-orderableDrugForm'
 
+const TPN = [
+  ['0338-1134-03', 'Clinimix 4.25/10 sulfite-free (4.25% Amino Acid in 10% Dextrose) Injection, 1000ml'],
+  [
+    '0409-5779-01',
+    'TPN Electrolytes SODIUM CHLORIDE, CALCIUM CHLORIDE, POTASSIUM CHLORIDE, MAGNESIUM CHLORIDE, and SODIUM ACETATE ANHYDROUS | INJECTION, SOLUTION, CONCENTRATE | 321 mg/20mL, 331 mg/20mL, 1491 mg/20mL, 508 mg/20mL, 2420 mg/20mL',
+  ],
+  ['0338-0519-02', 'Intralipid 20% IV Fat Emulsion'],
+]
+const SHORT_ID = /^text clinimix .{136} [0-9a-f]{32}$/
+
 const EXAMPLES: [string, object, object, object][] = [
   [
     'meddisp0301',
@@ -82,6 +92,34 @@ const EXAMPLES: [string, object, object, object][] = [
     },
     { dispensed_on: '2015-06-26', reversed: '1', units: '', days_supply: '1' },
     { drug_id: 'ndc 51144-050-01' },
+  ],
+  [
+    'meddisp0320',
+    {
+      contained: [
+        {
+          resourceType: 'Medication',
+          id: 'med0318',
+          ingredient: TPN.map(([code, display]) => ({
+            itemCodeableConcept: { coding: [{ system: 'http://hl7.org/fhir/sid/ndc', code, display }] },
+          })),
+        },
+      ],
+      status: 'completed',
+      medicationReference: { reference: '#med0318', display: 'TPN Solution' },
+      quantity: { value: 1000, system: 'http://unitsofmeasure.org', code: 'ml' },
+      daysSupply: days(1),
+      whenPrepared: '2015-03-16T17:13:00+05:00',
+      whenHandedOver: '2015-03-17T17:13:00+05:00',
+    },
+    // Three ingredients and no code: together they are longer than an id.
+    { dispensed_on: '2015-03-17', units: '1000', days_supply: '1', drug_id: expect.stringMatching(SHORT_ID) },
+    {
+      drug_id: expect.stringMatching(SHORT_ID),
+      name: TPN.map(([, display]) => display)
+        .join(' + ')
+        .slice(0, 200),
+    },
   ],
   [
     'meddisp0324',

@@ -1,4 +1,4 @@
-import { displaysOf, isPlaced, type Medicine, medicineOf } from './concept.ts'
+import { displaysOf, isPlaced, type Medicine, medicineOf, textId } from './concept.ts'
 import type { JsonObject } from './line/json.ts'
 import { suppliedUnits } from './quantity.ts'
 import { containedIn, pointerOf, rememberIdentifiers } from './reference.ts'
@@ -31,7 +31,7 @@ export function drugOfMedication(resource: JsonObject, { state }: FhirContext): 
   rememberIdentifiers(resource, id, state)
   const found = factsOf(resource, resource)
   const medicine = { ...found.medicine, name: found.medicine.name || 'Unnamed medicine' }
-  if (found.medicine.id === '' && found.medicine.molecule === '')
+  if (found.medicine.id === '')
     throw new PathFault('code', '', 'names no medicine: give code.text, or code.coding with a code or display')
   notePlace(medicine, state)
   return { ...found.more, ...drugRow(id, medicine) }
@@ -59,7 +59,7 @@ function factsOf(medication: JsonObject, container: JsonObject): { medicine: Med
   const strength = extensionOf(medication, `${EXTENSION}/medication-strength`)
   return {
     // A product named only by its ingredients takes them as its name.
-    medicine: medicine.name === '' ? { ...medicine, name: molecule.slice(0, 200) } : medicine,
+    medicine: medicine.name === '' ? { ...medicine, id: textId(molecule), name: molecule.slice(0, 200) } : medicine,
     more: {
       strength: firstOf(
         strength ? textAt(strength, 'valueString', 'extension.valueString') : '',
@@ -156,11 +156,9 @@ export function medicationOf(resource: JsonObject, { state }: FhirContext): Name
 }
 
 function inlineOf(medicine: Medicine, more: Values, path: string): Named {
-  if (medicine.id === '' && medicine.name === '')
+  if (medicine.id === '')
     throw new PathFault(path, '', 'names no medicine: give a text, or a coding with a code or display')
-  // A product without a code gets a blank in its id, which ids of resources never contain.
-  const id = medicine.id || `text ${medicine.name.toLowerCase()}`
-  return { id, inline: { medicine: { ...medicine, id }, more } }
+  return { id: medicine.id, inline: { medicine, more } }
 }
 
 /** The product a dispense or request describes itself, for the drug file; null if it refers to one, or described it before. */

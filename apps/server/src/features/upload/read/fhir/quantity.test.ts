@@ -10,6 +10,11 @@ const DISPENSE = {
 const amounts: [string, object, object][] = [
   ['tablets', { quantity: { value: 30, unit: 'tablets' } }, { units: '30' }],
   ['no unit', { quantity: { value: 30 } }, { units: '30' }],
+  ['tablets as UCUM annotates them', { quantity: { value: 30, code: '{tbl}' } }, { units: '30' }],
+  ['single things in UCUM', { quantity: { value: 30, unit: 'Each', code: '{each}' } }, { units: '30' }],
+  ['a rectal suppository of HL7', { quantity: { value: 60, code: 'RECSUPP' } }, { units: '60' }],
+  ['a weekly patch of HL7', { quantity: { value: 4, code: 'TPATHWK' } }, { units: '4' }],
+  ['drops, of which a bottle holds nobody knows how many', { quantity: { value: 3, code: '[drp]' } }, { units: '' }],
   ['millilitres', { quantity: { value: 200, code: 'mL' } }, { units: '200' }],
   ['litres', { quantity: { value: 1.5, code: 'L' } }, { units: '1500' }],
   ['a small part', { quantity: { value: 0.0000001 } }, { units: '0' }],

@@ -2,13 +2,17 @@ import type { JsonObject } from './line/json.ts'
 import { digits, numberAt, objectAt, PathFault, textAt } from './resource.ts'
 
 /**
- * Words for things counted one by one: a dose form in which a dose is taken, or the bare number. English, German and French words, HL7's
- * and UCUM's codes. Excludes packages and things with many doses (vials, pens, inhalers).
+ * Words for things counted one by one: a dose form in which a dose is taken, or the bare number, which UCUM also writes {each}. English,
+ * German and French words, HL7's and UCUM's codes. Excludes packages and things with many doses (vials, pens, inhalers).
  */
 const COUNTED = new Set(
-  '1 tablet tab tbl caplet capsule cap lozenge pastille pessary supp suppository sachet ampoule ampule patch wafer film unit-dose tablette kapsel comprime comprimé gelule gélule'
-    .split(' ')
-    .concat(['ertab', 'drtab', 'srtab', 'chewtab', 'orttab', 'ercap', 'drcap', 'srcap']),
+  [
+    '1 each ea tablet tab tbl caplet capsule cap lozenge pastille pessary supp suppository sachet ampoule ampule patch wafer film',
+    'unit-dose tablette kapsel comprime comprimé gelule gélule srtab orttab drcap srcap',
+    // HL7's codes of tablets, capsules, patches and suppositories (v3-orderableDrugForm).
+    'ortab buctab srbuctab chewtab cptab disintab drtab ectab erectab ertab ertab12 ertab24 sltab vagtab ortroche',
+    'orcap entcap erentcap ercap ercap12 ercap24 ereccap tpatch tpath16 tpath24 tpath2wk tpath72 tpathwk recsupp urethsupp vagsupp',
+  ].flatMap((words) => words.split(' ')),
 )
 /** Volumes in millilitres. */
 const VOLUMES: Readonly<Record<string, number>> = {
