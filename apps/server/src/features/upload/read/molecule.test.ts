@@ -27,6 +27,22 @@ describe('the molecule of a drug', () => {
     expect(of('28 ACTUAT Teriparatide 0.02 MG/ACTUAT Pen Injector [Forteo]').components).toEqual(['teriparatide'])
   })
 
+  it.each([
+    ['Alendronic acid 70mg tablets', 'M05BA04'],
+    ['alendronate sodium 70 MG Oral Tablet', 'M05BA04'],
+    ['Ibandronic acid 150mg tablets', 'M05BA06'],
+    ['Sodium valproate 200mg gastro-resistant tablets', 'N03AG01'],
+    ['Mycophenolic acid 180 MG Delayed Release Oral Tablet', 'L04AA06'],
+    ['Metoprolol 50mg tablets', 'C07AB02'],
+    ['metoprolol succinate 100 MG', 'C07AB02'],
+    ['ursodiol 300 MG Oral Capsule', 'A05AA02'],
+    ['escitalopram oxalate 10 MG Oral Tablet', 'N06AB10'],
+    ['dapagliflozin propanediol 10 MG Oral Tablet', 'A10BK01'],
+    ['insulin isophane, human 70 UNT/ML / insulin, regular, human 30 UNT/ML Injectable Suspension', 'A10AD01'],
+  ])('is found by the name of RxNorm, dm+d or ATC: %s', (name, atc) => {
+    expect(of(name)).toMatchObject({ atc })
+  })
+
   it('of a combination ignores the order of its parts and differs from each of them', () => {
     const one = of('Glyburide 2.5 MG / Metformin hydrochloride 500 MG Oral Tablet')
     const other = of('Metformin 500 MG / Glyburide 2.5 MG Oral Tablet')

@@ -28,27 +28,40 @@ export interface DrugFacts {
 const WHOLE_ATC = /^[A-Z]\d{2}[A-Z]{2}\d{2}$/
 const ANY_ATC = /^[A-Z](?:\d{2}(?:[A-Z](?:[A-Z](?:\d{2})?)?)?)?$/
 
-/** American names of molecules in the reference list. */
+/** Other names of molecules in the reference list: American ones, and those of RxNorm, dm+d and the ATC. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   acetaminophen: 'paracetamol',
+  'acetylsalicylic acid': 'aspirin',
   albuterol: 'salbutamol',
+  'alendronic acid': 'alendronate',
   cephalexin: 'cefalexin',
   chlorthalidone: 'chlortalidone',
   'cholestyramine resin': 'colestyramine',
+  'cromoglicic acid': 'cromoglycate',
   cyclosporine: 'ciclosporin',
   divalproex: 'valproate',
   epinephrine: 'adrenaline',
+  'fusidic acid': 'fusidate',
   glyburide: 'glibenclamide',
+  'ibandronic acid': 'ibandronate',
   indomethacin: 'indometacin',
+  'insulin isophane, human': 'insulin isophane human',
+  'insulin, regular, human': 'insulin neutral human',
   isoproterenol: 'isoprenaline',
   leucovorin: 'folinic acid',
   meperidine: 'pethidine',
   mesalamine: 'mesalazine',
   methimazole: 'thiamazole',
+  metoprolol: 'metoprolol tartrate',
+  'mycophenolic acid': 'mycophenolate',
   nitroglycerin: 'glyceryl trinitrate',
   'penicillin v': 'phenoxymethylpenicillin',
   rifampin: 'rifampicin',
+  'risedronic acid': 'risedronate',
+  'sodium valproate': 'valproate',
+  sultiame: 'sulthiame',
   torsemide: 'torasemide',
+  ursodiol: 'ursodeoxycholic acid',
   'valproic acid': 'valproate',
 }
 
@@ -58,7 +71,7 @@ const SALTS = new Set(
     'hydrochloride hcl dihydrochloride hydrobromide sodium disodium potassium calcium magnesium tartrate bitartrate maleate fumarate ' +
     'chloride phosphate sulfate sulphate acetate citrate succinate besylate besilate mesylate mesilate tosylate nitrate mononitrate ' +
     'medoxomil cilexetil axetil erbumine arginine monohydrate dihydrate trihydrate anhydrous hemihydrate valerate enanthate ' +
-    'propionate dipropionate furoate pamoate lactate gluconate bromide hyclate mofetil etexilate xinafoate proxetil'
+    'propionate dipropionate furoate pamoate lactate gluconate bromide hyclate mofetil etexilate xinafoate proxetil oxalate propanediol'
   ).split(' '),
 )
 

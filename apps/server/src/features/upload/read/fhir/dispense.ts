@@ -74,6 +74,7 @@ function rowOf(resource: JsonObject, meaning: 'supplied' | 'deferred' | 'reverse
   const { state } = context
   const dispensed_on = supplyDay(resource, context)
   const units = suppliedUnits(resource, 'quantity')
+  const directions = directionsOf(resource)
   const kinds = listAt(objectAt(resource, 'type') ?? {}, 'coding', 'type.coding').map((one) => one.code)
   const row = {
     script_id: textAt(resource, 'id'),
@@ -86,14 +87,15 @@ function rowOf(resource: JsonObject, meaning: 'supplied' | 'deferred' | 'reverse
     deferred: meaning === 'deferred' ? '1' : '',
     owing: kinds.includes('SO') ? '1' : '',
     reversed: meaning === 'reversed' ? '1' : '',
-    directions: directionsOf(resource),
+    directions: directions ?? '',
     days_supply: suppliedDays(resource, 'daysSupply'),
   }
   if (units === null) state.count('packs')
+  if (directions === null) state.count('long directions')
   if (meaning === 'supplied') {
     state.count('supply')
     if (row.supply_number === '') state.count('unnumbered')
-    const dosed = row.days_supply === '' && row.directions === '' && listAt(resource, 'dosageInstruction').length > 0
+    const dosed = row.days_supply === '' && directions === '' && listAt(resource, 'dosageInstruction').length > 0
     if (dosed) state.count('unclear dose')
   }
   noteLocation(resource, state)

@@ -6,21 +6,23 @@ import { digits, firstOf, listAt, numberAt, objectAt, textAt, textsAt } from './
 /**
  * Directions of a dispense in words: the text of each instruction, or words for its timing and dose. Consecutive instructions are joined by
  * "then", so that no dose is read from them.
+ * @returns null if they are too long to store: a beginning alone could say another dose
  */
-export function directionsOf(resource: JsonObject): string {
+export function directionsOf(resource: JsonObject): string | null {
   const all = listAt(resource, 'dosageInstruction').map((one, at) => ({
     sequence: numberAt(one, 'sequence', `dosageInstruction[${at}].sequence`) ?? at,
     text: directionOf(one, `dosageInstruction[${at}]`),
     given: typeof one.sequence === 'number',
   }))
   const texts = all.filter(({ text }) => text !== '').sort((a, b) => a.sequence - b.sequence)
-  return texts
+  const joined = texts
     .map(({ text, sequence, given }, at) => {
       const before = texts[at - 1]
       if (!before) return text
       return given && before.given && before.sequence !== sequence ? `; then ${text}` : `; ${text}`
     })
     .join('')
+  return joined.length > MAX_READ ? null : joined
 }
 
 /** Longest stored directions: a longer text costs its row, and reading a dose from it takes time proportional to the square of its length. */

@@ -6,6 +6,10 @@ import { notesOf } from './notes.ts'
 
 const NUMBER = { extension: [{ url: 'http://hl7.org.au/fhir/StructureDefinition/dispense-number', valueInteger: 2 }] }
 const FIRST = { type: { coding: [{ code: 'FF' }] } }
+const DISPENSE = {
+  ...{ resourceType: 'MedicationDispense', status: 'completed', whenHandedOver: '2026-06-01' },
+  ...{ subject: { reference: 'Patient/p1' }, medicationReference: { reference: 'Medication/m1' } },
+}
 const feedOf = (wanted: Feed['set']) =>
   FHIR.files.flatMap(({ feeds }) => feeds).find(({ set, map }) => set === wanted && map) as Feed
 const feed = feedOf('scripts')
@@ -15,8 +19,9 @@ function notes(...dispenses: object[]): string {
   for (const [at, more] of dispenses.entries())
     feed.map?.(
       resourceFrom({
-        ...{ resourceType: 'MedicationDispense', id: `s${at}`, status: 'completed', whenHandedOver: '2026-06-01' },
-        ...{ subject: { reference: 'Patient/p1' }, medicationReference: { reference: 'Medication/m1' }, ...more },
+        ...DISPENSE,
+        id: `s${at}`,
+        ...more,
       }),
       context,
     )
@@ -45,6 +50,13 @@ it('doses that give no days are reported, because the pack or 30 days is used in
   expect(notes(dose(1, 'tablet'), dose(2))).toBe('')
   expect(notes({ ...dose(20, 'mg'), daysSupply: { value: 30, code: 'd' } })).toBe('')
   expect(notes({ ...NUMBER, dosageInstruction: [{ text: 'As directed' }] })).toBe('')
+})
+
+it('directions too long to store are left out and reported, not a faulty line', () => {
+  const long = { ...NUMBER, dosageInstruction: [1, 2, 3].map(() => ({ text: 'Take ONE tablet daily. '.repeat(10) })) }
+  const resource = { ...DISPENSE, id: 's1', ...long }
+  expect(mapped(feed.map!, resource, fhirContext())).toMatchObject({ script_id: 's1', directions: '' })
+  expect(notes(long)).toContain('1 dispense has directions of more than 400 characters, which are left out')
 })
 
 it('a request with only a month or a year is stored without its day, which is reported', () => {

@@ -47,6 +47,10 @@ function rowNotes({ count, names }: Told): string[] {
       `${count('unclear dose')} of ${count('supply')} supplies state a dose or timing from which no days’ supply follows (a dose in mg, say, or a timing that is not plain): their days come from the pack, else are taken to be 30.`,
     ],
     [
+      count('long directions'),
+      `${many(count('long directions'), 'dispense has', 'dispenses have')} directions of more than 400 characters, which are left out; where daysSupply is missing too, the days come from the pack, else are taken to be 30.`,
+    ],
+    [
       count('prescriptions'),
       `${many(count('prescriptions'), 'dispense names', 'dispenses name')} several prescriptions; the first of each counts.`,
     ],
