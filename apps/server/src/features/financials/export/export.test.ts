@@ -85,6 +85,7 @@ describe('the table as an Excel file', () => {
     expect(head!.slice(FIXED.length)).toEqual([
       ...['All drug types', 'All drug types: measured', 'All drug types: 95% from', 'All drug types: 95% to'],
     ])
+    expect(rows[0]![FIXED.indexOf('Statistic')]).toBe('Share of scripts from adherent patients')
     const { columns, pharmacies } = await table({ month: 10 })
     const total = columns[0]!.total
     expect(rows[0]!.slice(FIXED.length)).toEqual([

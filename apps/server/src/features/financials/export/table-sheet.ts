@@ -4,6 +4,7 @@ import {
   isShare,
   NAME_FIELD,
   SHARE_NOUNS,
+  STATISTIC_NAMES,
   type Statistic,
   shareOf,
   shareText,
@@ -41,7 +42,7 @@ export function tableSheet(table: TableAnswer, view: ExportView): { filename: st
       text(postcodeName, 10),
     ],
     ...[date('Data from'), date('Data to'), date('Period from'), date('Period to')],
-    ...[text('Note', 30), text('Statistic', 18)],
+    ...[text('Note', 30), text('Statistic', 34)],
     ...figures,
     ...sureColumns(view, fields, table.category),
   ]
@@ -61,7 +62,7 @@ function cellsOf(line: ExportLine, view: ExportView, fields: readonly string[]):
       line.period.from,
       line.period.to,
     ],
-    ...[line.note === '' ? null : line.note, view.statistic],
+    ...[line.note === '' ? null : line.note, STATISTIC_NAMES[view.statistic]],
     ...fields.map((field) => figure(line, view, field)),
     ...sureCells(line, view, fields),
   ]
