@@ -25,7 +25,7 @@ export function directionsOf(resource: JsonObject): string | null {
   return joined.length > MAX_READ ? null : joined
 }
 
-/** Longest stored directions: a longer text costs its row, and reading a dose from it takes time proportional to the square of its length. */
+/** Longest stored directions. Reading a dose from a longer text takes time proportional to the square of its length. */
 const MAX_READ = 400
 
 function directionOf(instruction: JsonObject, path: string): string {
