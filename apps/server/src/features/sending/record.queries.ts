@@ -177,12 +177,15 @@ const standing = (message: StandingMessage): MessageChange => ({
   askIn: null,
 })
 
+/** Most characters of a reason that are stored: gateways write what they like, and `message_reason` indexes it. */
+export const MOST_REASON = 250
+
 /** Writes changes of locked messages. */
 export async function writeChanges(tx: Tx, locationId: number, changes: readonly MessageChange[]): Promise<void> {
   if (changes.length === 0) return
   const column = <K extends keyof MessageChange>(key: K) => changes.map((change) => change[key])
   await sql`
-    update message m set state = v.state, reason = v.reason, cents = v.cents, sent_at = v.sent_at, settled_at = v.settled_at,
+    update message m set state = v.state, reason = left(v.reason, ${sql.lit(MOST_REASON)}), cents = v.cents, sent_at = v.sent_at, settled_at = v.settled_at,
       gateway_ref = v.gateway_ref, planned_at = v.planned_at, attempts = v.attempts,
       lease_until = clock_timestamp() + make_interval(secs => v.ask_in)
     from unnest(${column('id')}::bigint[], ${column('state')}::text[], ${column('reason')}::text[], ${column('cents')}::int[],
