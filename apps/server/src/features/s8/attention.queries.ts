@@ -35,21 +35,27 @@ export interface AttentionRow {
   pharmacist: string | null
 }
 
-/** Everything that needs attention at one instant: the open derived intervals, altered registers, and silent pharmacies. */
-const open = (silent: readonly number[], now: Date) => sql`(
-  select a.location_id, a.kind, a.source, a.product_id, a.product_name, a.number,
+/**
+ * Everything that needs attention at one instant, with its pharmacy: the open derived intervals, altered registers, and silent pharmacies.
+ * Each part looks its pharmacies up itself: joined to all of them at once, PostgreSQL goes through everything again for every pharmacy.
+ */
+const open = (silent: readonly number[], now: Date) => {
+  const place = sql`l.id as location_id, l.uuid, l.name as pharmacy, l.time_zone, ${todayAt(now)} as today`
+  return sql`(
+  select ${place}, a.kind, a.source, a.product_id, a.product_name, a.number,
     case when a.kind = 'late' then a.base_on + ${warningDays} + 1 else a.base_on end as since
-  from s8_attention a join location l on l.id = a.location_id
+  from s8_attention a join location l on l.id = a.location_id and l.removed_at is null
   left join s8_product p on p.location_id = a.location_id and p.source = a.source and p.product_id = a.product_id
   where a.until_on is null
     and (a.kind <> 'late' or (not p.inactive and a.base_on + ${warningDays} < ${todayAt(now)}))
   union all
-  select s.location_id, 'chain', null, null, null, (s.fault ->> 'number')::bigint, (s.fault_since at time zone l.time_zone)::date
-  from s8_pharmacy s join location l on l.id = s.location_id where s.fault is not null
+  select ${place}, 'chain', null, null, null, (s.fault ->> 'number')::bigint, (s.fault_since at time zone l.time_zone)::date
+  from s8_pharmacy s join location l on l.id = s.location_id and l.removed_at is null where s.fault is not null
   union all
-  select s.location_id, 'silent', null, null, null, null, (s.uploaded_at at time zone l.time_zone)::date
-  from s8_pharmacy s join location l on l.id = s.location_id where s.location_id = any (${silent}::bigint[])
+  select ${place}, 'silent', null, null, null, null, (s.uploaded_at at time zone l.time_zone)::date
+  from s8_pharmacy s join location l on l.id = s.location_id and l.removed_at is null where s.location_id = any (${silent}::bigint[])
 )`
+}
 
 /** Worst first. */
 const rank = sql`array_position(${sql.lit(`{${ATTENTION_KINDS.join(',')}}`)}::text[], a.kind)`
@@ -74,23 +80,23 @@ export function listAttention(
     tx,
     {
       // Details come from subqueries, so that they are looked up only for the rows of a page.
-      select: sql`a.kind, l.uuid, l.name as pharmacy, l.time_zone, (select ${ownerJson} from location_owner o where o.location_id = l.id) as owner,
-        a.product_id, a.product_name, a.number, a.since::text as since, ${todayAt(now)} - a.since as days,
-        (select s.fault from s8_pharmacy s where s.location_id = l.id) as fault,
-        (select s.uploaded_at from s8_pharmacy s where s.location_id = l.id) as uploaded_at,
+      select: sql`a.kind, a.uuid, a.pharmacy, a.time_zone,
+        (select ${ownerJson} from location_owner o where o.location_id = a.location_id) as owner,
+        a.product_id, a.product_name, a.number, a.since::text as since, a.today - a.since as days,
+        (select s.fault from s8_pharmacy s where s.location_id = a.location_id) as fault,
+        (select s.uploaded_at from s8_pharmacy s where s.location_id = a.location_id) as uploaded_at,
         (select coalesce(e.counted, e.stated_balance)::float8 ${entry}) as stated,
         (select b.balance::float8 from s8_balance b where b.location_id = a.location_id and b.source = a.source and b.number = a.number) as balance,
         (select e.pharmacist ${entry}) as pharmacist`,
-      from: sql`${open(filter.silent, now)} a join location l on l.id = a.location_id`,
+      from: sql`${open(filter.silent, now)} a`,
       where: [
-        sql`l.removed_at is null`,
         filter.kind ? sql`a.kind = ${filter.kind}` : null,
-        filter.location_uuid ? sql`l.uuid = ${filter.location_uuid}` : null,
+        filter.location_uuid ? sql`a.uuid = ${filter.location_uuid}` : null,
       ],
-      search: [sql`l.name`, sql`a.product_name`],
-      sort: { kind: rank, name: sql`lower(l.name)`, since: sql`a.since` },
+      search: [sql`a.pharmacy`, sql`a.product_name`],
+      sort: { kind: rank, name: sql`lower(a.pharmacy)`, since: sql`a.since` },
       filled: true,
-      key: sql`(a.since, l.id, a.kind, coalesce(a.product_id, ''), coalesce(a.number, 0))`,
+      key: sql`(a.since, a.location_id, a.kind, coalesce(a.product_id, ''), coalesce(a.number, 0))`,
     },
     ask,
   )
@@ -100,8 +106,9 @@ export function listAttention(
 export async function countAttention(tx: Tx, silent: readonly number[], now: Date, locationId: number | null = null) {
   const { rows } = await sql<{ kind: AttentionKind; count: number; pharmacies: number[] }>`
     select a.kind, count(*) as count, array_agg(distinct a.location_id) as pharmacies
-    from ${open(silent, now)} a join location l on l.id = a.location_id
-    where l.removed_at is null and (${locationId}::bigint is null or l.id = ${locationId}) group by 1`.execute(tx)
+    from ${open(silent, now)} a where ${locationId}::bigint is null or a.location_id = ${locationId} group by 1`.execute(
+    tx,
+  )
   const counts = Object.fromEntries(ATTENTION_KINDS.map((kind) => [kind, 0])) as Record<AttentionKind, number>
   for (const { kind, count } of rows) counts[kind] = count
   return { counts, concerned: new Set(rows.flatMap(({ pharmacies }) => pharmacies.map(Number))).size }
