@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { makeMessagingWorld, makePatients, makeRun } from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
 import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { recountQueuedStats } from '../sending/recount.ts'
+import { queueRecount } from '../run/recount-queue.queries.ts'
+import { recountQueued, recountQueuedStats } from '../sending/recount.ts'
 import { queueStatRecount, takeStatRecount } from './message-stat.queries.ts'
 
 let server: TestServer
@@ -34,4 +35,22 @@ it('the statistics of a pharmacy are counted by one worker at a time: of two, on
   // It is back in the queue.
   await recountQueuedStats(services)
   expect(await counted()).not.toEqual([{ sent: null }])
+})
+
+it('while the statistics of a large pharmacy are counted, the messages of others are, and its own afterwards: nothing is reported as failed', async () => {
+  const world = await makeMessagingWorld(server, { locations: 2 })
+  const [large, other] = world.locations.map(({ id }) => id) as [number, number]
+  const failed = vi.spyOn(server.services.log, 'error')
+  await world.inside((tx) => queueRecount(tx, [large, other]))
+  await world.inside((tx) => queueStatRecount(tx, large))
+  const waiting = () =>
+    asOwner(server, 'select location_id as id from recount_queue where location_id = any($1)', [[large, other]])
+  await world.inside(async (tx) => {
+    expect(await takeStatRecount(tx, large)).toBe(true)
+    await recountQueued(server.services)
+  })
+  expect(await waiting()).toEqual([{ id: large }])
+  await recountQueued(server.services)
+  expect(await waiting()).toEqual([])
+  expect(failed).not.toHaveBeenCalled()
 })

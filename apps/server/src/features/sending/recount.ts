@@ -6,23 +6,31 @@ import { dataOf, hasNewCampaign, refreshCampaigns } from '../attribution/campaig
 import { recountCampaigns } from '../attribution/campaign-stat.queries.ts'
 import {
   queueStatRecount,
+  queueStatRecountSoon,
   recountStats,
   statRecountQueue,
   takeStatRecount,
 } from '../attribution/message-stat.queries.ts'
 import { recountBatches, recountQueue } from './recount.queries.ts'
 
-/** Recounts every pharmacy in the recount queue. One that fails is logged and stays queued. @returns how many were recounted */
+/** PostgreSQL's code for a lock that did not come free in time. */
+const BUSY = '55P03'
+
+/**
+ * Recounts every pharmacy in the recount queue. One whose statistics are being counted stays queued for the next round; so does one that
+ * fails, which is logged. @returns how many were recounted
+ */
 export async function recountQueued(services: Services): Promise<number> {
   let made = 0
   for (const { locationId, companyId } of await recountQueue(services.pools.system)) {
     try {
       await inScope(services.pools.app, { companyId, locationIds: [locationId] }, async (tx) => {
         // First, because it waits while the statistics are counted: stopping a send must not have to wait for its batches meanwhile.
-        await queueStatRecount(tx, locationId)
+        await queueStatRecountSoon(tx, locationId)
         if (await recountBatches(tx, locationId, services.now())) made++
       })
     } catch (error) {
+      if ((error as { code?: string }).code === BUSY) continue
       services.log.error({ location: locationId, reason: reasonOf(error) }, 'counting messages')
     }
   }
