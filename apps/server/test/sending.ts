@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { type CohortForecast, Filters } from '@pillar/contract/campaign/cohort'
 import { CHANNELS } from '@pillar/domain/consent/consent'
 import type { Services } from '../src/api/context.ts'
@@ -7,6 +8,8 @@ import { prepareRun } from '../src/features/run/prepare-run.jobs.ts'
 import { textsOfCampaign } from '../src/features/run/run-source.queries.ts'
 import { insertRun } from '../src/features/run/run-write.queries.ts'
 import { advanceRuns, type Channel } from '../src/features/sending/lease.queries.ts'
+import { replanQueued } from '../src/features/sending/rule/replan.queries.ts'
+import { holdRulesVersion, readRules, saveRules } from '../src/features/sending/rule/rules.queries.ts'
 import { SENDER, type SenderOptions, sendBatch, type Turn } from '../src/features/sending/sender.ts'
 import { type MessagingWorld, makeCampaign, makeTemplate, setRules } from './messaging.ts'
 import { asOwner, makeLogin } from './people.ts'
@@ -37,10 +40,7 @@ export async function openingMeanwhile(
   companyId: number,
   write: () => Promise<unknown>,
 ): Promise<void> {
-  const inThreeDays = (server.services.now().getUTCDay() + 2) % 7
-  await setRules(server, companyId, {
-    week: Array.from({ length: 7 }, (_, at) => (at === inThreeDays ? ([0, 1440] as const) : null)),
-  })
+  await closeForTwoDays(server, companyId)
   await asOwner(
     server,
     `create function open_all() returns trigger security definer language plpgsql as $$ begin
@@ -51,6 +51,34 @@ export async function openingMeanwhile(
   )
   await write()
   await asOwner(server, 'drop function open_all cascade')
+}
+
+/** The same, by somebody who saves while `write` runs to its end, or waits for the save. */
+export async function openingAtTheEnd(
+  server: TestServer,
+  { company, inside }: MessagingWorld,
+  write: () => Promise<unknown>,
+): Promise<void> {
+  await closeForTwoDays(server, company.id)
+  const now = server.services.now()
+  const week = Array.from({ length: 7 }, () => [0, 1440] as const)
+  let written: Promise<unknown> | undefined
+  await inside(async (tx) => {
+    await holdRulesVersion(tx)
+    const rules = await readRules(tx, 'AU')
+    await saveRules(tx, company.id, { ...rules, hours: { ...rules.hours, week } }, now)
+    await replanQueued(tx, now)
+    written = write()
+    await Promise.race([written, wait(1_000)])
+  })
+  await written
+}
+
+async function closeForTwoDays(server: TestServer, companyId: number): Promise<void> {
+  const inThreeDays = (server.services.now().getUTCDay() + 2) % 7
+  await setRules(server, companyId, {
+    week: Array.from({ length: 7 }, (_, at) => (at === inThreeDays ? ([0, 1440] as const) : null)),
+  })
 }
 
 /** The forecast of a campaign to all patients of a world that begins now, or not before this time. */

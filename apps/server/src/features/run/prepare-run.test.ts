@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type CampaignDesk, openDesk } from '../../../test/campaign-desk.ts'
 import { statesOf } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
-import { openingMeanwhile, sendAll } from '../../../test/sending.ts'
+import { openingAtTheEnd, openingMeanwhile, sendAll } from '../../../test/sending.ts'
 import { prepareOverlooked, prepareRun } from './prepare-run.jobs.ts'
 
 let desk: CampaignDesk
@@ -90,13 +90,19 @@ it('a pharmacy without selected patients has no batch', async () => {
   expect(batches).toEqual([{ location_id: world.locations[0]!.id, num_patients: 1 }])
 })
 
-it('hours that change while a run is written apply to it', async () => {
+it.each([
+  ['while a run is written', ({ server, world }, write) => openingMeanwhile(server, world.company.id, write)],
+  ['as its writing ends', ({ server, world }, write) => openingAtTheEnd(server, world, write)],
+] satisfies [
+  string,
+  (desk: CampaignDesk, write: () => Promise<unknown>) => Promise<void>,
+][])('hours that change %s apply to it', async (_, opening) => {
   const { server, world } = desk
   const id = await desk.create()
   expect((await desk.write(id, 'activate', 'activate', { active: true })).status).toBe(200)
   const [run] = await asOwner<{ id: number }>(server, 'select max(id)::int as id from message_run')
   const payload = { run_id: run!.id, company_id: world.company.id, country: 'AU' as const }
-  await openingMeanwhile(server, world.company.id, () => prepareRun.run(payload, server.services))
+  await opening(desk, () => prepareRun.run(payload, server.services))
   server.clock.offsetMs += 180_000
   await sendAll(server.services)
   expect(Object.keys(await statesOf(server, run!.id))).not.toContain('queued')

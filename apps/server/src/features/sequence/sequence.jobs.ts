@@ -10,6 +10,7 @@ import { settleContacts } from '../cohort/fill-contacts.jobs.ts'
 import { textFrame } from '../cohort/message-text.ts'
 import { messagingPharmacies } from '../location/messaging-pharmacy.queries.ts'
 import { shareWriting } from '../run/run-write.queries.ts'
+import { shareRules } from '../sending/rule/rules.queries.ts'
 import { restoredUntilOf } from '../sending/set-aside.queries.ts'
 import { decideFollowUps, placeAt } from './decide.ts'
 import {
@@ -83,6 +84,8 @@ async function tickPlace(
   // The process that holds it is doing the work.
   if (!(await tryLockSequences(tx, locationId))) return { queued: 0, more: false }
   await shareWriting(tx, [locationId])
+  // Before any batch is locked: whoever changes the rules locks batches after them.
+  await shareRules(tx)
   const now = services.now()
   const [pharmacy] = await messagingPharmacies(tx, [locationId])
   if (!pharmacy) return { queued: 0, more: false }

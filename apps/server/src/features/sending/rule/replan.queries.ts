@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { withoutNestedLoops } from '../../../db/scope.ts'
 import { lockBatches } from './lock-batches.queries.ts'
-import { type HoursAt, readPlaceRules, readRules } from './rules.queries.ts'
+import { type HoursAt, readPlaceRules, readRules, shareRules } from './rules.queries.ts'
 
 /**
  * Lets the claims reschedule waiting messages to now, and stopped runs once they resume: each claim then applies the current rules and
@@ -17,7 +17,7 @@ export const replanQueued = (tx: Tx, now: Date): Promise<void> =>
 
 /**
  * The same for one run, which this transaction has just written, if the sending hours at its pharmacies have changed since they were read:
- * that change could not see the messages being written.
+ * that change could not see the messages being written. Call it last, because from here on nobody can change them until the commit.
  */
 export async function replanWritten(
   tx: Tx,
@@ -25,6 +25,7 @@ export async function replanWritten(
   { country, locationIds, hoursAt }: { country: Country; locationIds: readonly number[]; hoursAt: HoursAt },
   now: Date,
 ): Promise<void> {
+  await shareRules(tx)
   const current = await readPlaceRules(tx, await readRules(tx, country), locationIds)
   if (locationIds.some((id) => JSON.stringify(current.hoursAt(id)) !== JSON.stringify(hoursAt(id))))
     await markBatches(tx, sql`r.id = ${runId}`, now)

@@ -78,9 +78,22 @@ const ownHours = (row: { week: unknown; holidays_quiet: boolean | null }): Sendi
 /** Advisory lock namespace of companies' rules: a row that does not exist yet cannot be locked. */
 const RULES_SPACE = 7315
 
+/** Called before anybody changes the sending rules of the scope's company or of one of its pharmacies; until the transaction ends. */
+export async function holdRules(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(RULES_SPACE)}, scope_company_id()::int)`.execute(tx)
+}
+
+/**
+ * Called before reading the rules by which messages are planned, until the commit: nobody changes them in between, so whoever changes them
+ * next finds these messages.
+ */
+export async function shareRules(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${sql.lit(RULES_SPACE)}, scope_company_id()::int)`.execute(tx)
+}
+
 /** The version of the company's rules, locked for the rest of the transaction; 0 if never set. */
 export async function holdRulesVersion(tx: Tx): Promise<number> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(RULES_SPACE)}, scope_company_id()::int)`.execute(tx)
+  await holdRules(tx)
   const row = await tx.selectFrom('messaging_setting').select('version').forUpdate().executeTakeFirst()
   return row?.version ?? 0
 }

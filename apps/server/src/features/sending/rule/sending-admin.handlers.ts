@@ -9,7 +9,7 @@ import { type Context, callerOf, type HandlersOf, tenantTx } from '../../../api/
 import { refuseStale } from '../../../api/version.ts'
 import { holidaysKnownTo } from '../../../db/local-calendar.ts'
 import { replanQueued } from './replan.queries.ts'
-import { holdRulesVersion, readRules, saveRules } from './rules.queries.ts'
+import { holdRules, holdRulesVersion, readRules, saveRules } from './rules.queries.ts'
 import {
   type OwnRules,
   readCompanySender,
@@ -50,6 +50,7 @@ export const sendingAdminHandlers: HandlersOf<typeof contract.sendingAdmin> = {
 
   async savePharmacy({ id, version, ...input }, context) {
     const tx = tenantTx(context)
+    await holdRules(tx)
     const found = await readOwnRules(tx, id, true)
     refuseStale(found, version)
     refuse([...senderProblems(draftOf(input)), ...ownProblems(input)])
