@@ -12,6 +12,7 @@ import { readEnv } from '../../env.ts'
 import { StoreAway } from './file-store.ts'
 import { openFiles } from './files.ts'
 import { uploadFolder } from './folder-store.ts'
+import { s3Store } from './s3-store.ts'
 
 let s3: TestS3
 let folder: string
@@ -100,6 +101,42 @@ describe('a bucket', () => {
     expect(performance.now() - began).toBeLessThan(10_000)
     hanging.closeAllConnections()
     hanging.close()
+  })
+
+  it('that answers and then hangs on a file is given up after one silence, and the file is stored at the next try', async () => {
+    let hangs = true
+    let answered = 0
+    const way = createServer((asked, answer) => {
+      const { method, headers, url } = asked
+      if (hangs && method !== 'HEAD') {
+        answered++
+        // A file that is read begins to arrive, and then nothing more comes.
+        if (method === 'GET') answer.writeHead(200, { 'content-length': '8' }).write('a,b')
+        asked.resume()
+        return
+      }
+      const passed = request(`${s3.env.S3_ENDPOINT}${url}`, { method, headers }, (from) => {
+        answer.writeHead(from.statusCode!, from.headers)
+        from.pipe(answer)
+      })
+      asked.pipe(passed)
+    })
+    await new Promise<void>((ready) => way.listen(0, '127.0.0.1', ready))
+    const { port } = way.address() as AddressInfo
+    const env = readEnv({ ...s3.env, S3_ENDPOINT: `http://127.0.0.1:${port}` })
+    const files = s3Store(env, 400)
+    const parts = new Map([part('drugs', Buffer.from('a,b\n1,2\n'))])
+    const path = `s3://pillar-uploads/7/${UPLOAD.uuid}/drugs.csv`
+    await expect(files.keep(UPLOAD, parts)).rejects.toThrow(StoreAway)
+    await expect(files.open(path)().then(buffer)).rejects.toMatchObject({ code: 'EIO' })
+    await expect(files.held()).rejects.toThrow(StoreAway)
+    expect(answered).toBe(3)
+    hangs = false
+    const kept = await files.keep(UPLOAD, parts)
+    expect(await buffer(await files.open(kept.get('drugs')!)())).toEqual(Buffer.from('a,b\n1,2\n'))
+    await files.remove(UPLOAD)
+    way.closeAllConnections()
+    way.close()
   })
 
   it('counts as unavailable when it returns less of a file than it holds, so the file is requested again', async () => {

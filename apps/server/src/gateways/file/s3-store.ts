@@ -13,11 +13,11 @@ import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import type { Env } from '../../env.ts'
 import { type FileStore, type OpenFile, StoreAway, type UploadPlace } from './file-store.ts'
 
-/** How long connecting may take, and how long an open connection may be silent. */
+/** How long connecting may take, and how long an open connection may be silent, also between two pieces of a file. */
 const CONNECT_MS = 5_000
 const SILENCE_MS = 30_000
 const ATTEMPTS = 3
-/** How long the bucket may take to say that it is there. Three attempts at a file of one that hangs would take a minute and a half. */
+/** How long the bucket may take to say that it is there: shorter, because it moves nothing. */
 const PRESENT_MS = 5_000
 /** Larger files are sent in pieces of this size; 10,000 pieces hold four times the largest file an upload may contain. */
 const PIECE_BYTES = 16 * 1024 ** 2
@@ -34,8 +34,8 @@ interface Bucket {
  * A bucket of an S3-compatible store; keys are pharmacy/upload/file. Paths are s3://bucket/key.
  * @throws Error with a message fit to print when the settings do not fit together
  */
-export function s3Store(env: S3Env): FileStore {
-  const bucket = { client: clientOf(env), name: bucketOf(env) }
+export function s3Store(env: S3Env, silenceMs = SILENCE_MS): FileStore {
+  const bucket = { client: clientOf(env, silenceMs), name: bucketOf(env) }
   return {
     keep: (upload, parts) => orAway(keep(bucket, upload, parts)),
     open: (path) => openObject(bucket, path),
@@ -58,10 +58,10 @@ function bucketOf({ S3_BUCKET }: S3Env): string {
   return S3_BUCKET
 }
 
-function clientOf({ S3_ENDPOINT, S3_REGION, S3_KEY_ID, S3_KEY_SECRET }: S3Env): S3Client {
+function clientOf({ S3_ENDPOINT, S3_REGION, S3_KEY_ID, S3_KEY_SECRET }: S3Env, silenceMs: number): S3Client {
   if ((S3_KEY_ID === undefined) !== (S3_KEY_SECRET === undefined))
     throw new Error('Set both S3_KEY_ID and S3_KEY_SECRET, or neither. See docs/operations.md.')
-  return new S3Client({
+  const client = new S3Client({
     region: S3_REGION,
     // A self-hosted store rarely has a host name per bucket.
     ...(S3_ENDPOINT ? { endpoint: S3_ENDPOINT, forcePathStyle: true } : {}),
@@ -70,8 +70,15 @@ function clientOf({ S3_ENDPOINT, S3_REGION, S3_KEY_ID, S3_KEY_SECRET }: S3Env): 
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: ATTEMPTS,
-    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: silenceMs },
   })
+  client.middlewareStack.add((next) => (args) => next(args).catch(onceOnly), { step: 'finalizeRequest', priority: 'low' })
+  return client
+}
+
+/** The client tries again after an error of this name, or of this cause. Whoever waits for a silent store has waited long enough. */
+function onceOnly(error: Error): never {
+  throw error.name === 'TimeoutError' ? new Error(error.message) : error
 }
 
 const prefixOf = ({ locationId, uuid }: UploadPlace) => `${locationId}/${uuid}/`
