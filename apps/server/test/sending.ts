@@ -61,7 +61,8 @@ export async function openingAtTheEnd(
 ): Promise<void> {
   await closeForTwoDays(server, company.id)
   const now = server.services.now()
-  const week = Array.from({ length: 7 }, () => [0, 1440] as const)
+  const day = [0, 1440] as const
+  const week = [day, day, day, day, day, day, day] as const
   let written: Promise<unknown> | undefined
   await inside(async (tx) => {
     await holdRulesVersion(tx)

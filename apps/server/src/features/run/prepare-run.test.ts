@@ -93,17 +93,17 @@ it('a pharmacy without selected patients has no batch', async () => {
 it.each([
   ['while a run is written', ({ server, world }, write) => openingMeanwhile(server, world.company.id, write)],
   ['as its writing ends', ({ server, world }, write) => openingAtTheEnd(server, world, write)],
-] satisfies [
-  string,
-  (desk: CampaignDesk, write: () => Promise<unknown>) => Promise<void>,
-][])('hours that change %s apply to it', async (_, opening) => {
-  const { server, world } = desk
-  const id = await desk.create()
-  expect((await desk.write(id, 'activate', 'activate', { active: true })).status).toBe(200)
-  const [run] = await asOwner<{ id: number }>(server, 'select max(id)::int as id from message_run')
-  const payload = { run_id: run!.id, company_id: world.company.id, country: 'AU' as const }
-  await opening(desk, () => prepareRun.run(payload, server.services))
-  server.clock.offsetMs += 180_000
-  await sendAll(server.services)
-  expect(Object.keys(await statesOf(server, run!.id))).not.toContain('queued')
-})
+] satisfies [string, (desk: CampaignDesk, write: () => Promise<unknown>) => Promise<void>][])(
+  'hours that change %s apply to it',
+  async (_, opening) => {
+    const { server, world } = desk
+    const id = await desk.create()
+    expect((await desk.write(id, 'activate', 'activate', { active: true })).status).toBe(200)
+    const [run] = await asOwner<{ id: number }>(server, 'select max(id)::int as id from message_run')
+    const payload = { run_id: run!.id, company_id: world.company.id, country: 'AU' as const }
+    await opening(desk, () => prepareRun.run(payload, server.services))
+    server.clock.offsetMs += 180_000
+    await sendAll(server.services)
+    expect(Object.keys(await statesOf(server, run!.id))).not.toContain('queued')
+  },
+)

@@ -72,7 +72,10 @@ function clientOf({ S3_ENDPOINT, S3_REGION, S3_KEY_ID, S3_KEY_SECRET }: S3Env, s
     maxAttempts: ATTEMPTS,
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: silenceMs },
   })
-  client.middlewareStack.add((next) => (args) => next(args).catch(onceOnly), { step: 'finalizeRequest', priority: 'low' })
+  client.middlewareStack.add((next) => (args) => next(args).catch(onceOnly), {
+    step: 'finalizeRequest',
+    priority: 'low',
+  })
   return client
 }
 
