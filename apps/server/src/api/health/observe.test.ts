@@ -215,6 +215,10 @@ describe('PillarGatewayRefused', () => {
     const host = 'a-name-that-a-proxy-gave.example'
     expect((await server.app.inject({ ...forged, headers: { ...headers, host } })).statusCode).toBe(421)
     expect(await refused()).toBe(2)
+    // Not the portal's page: with 200 the gateway would count the reply as delivered.
+    const mistyped = { method: 'GET', url: '/webhooks/sms/http/replies?text=STOP' } as const
+    expect((await server.app.inject(mistyped)).statusCode).toBe(404)
+    expect(await refused()).toBe(3)
   })
 })
 

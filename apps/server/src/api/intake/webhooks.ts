@@ -58,6 +58,14 @@ export async function mountWebhooks(app: FastifyInstance, services: Services): P
     add(['GET', 'POST'], '/sms/http/status', 'http', (request) => readHttp(http, services, request, 'receipt'))
     add(['GET', 'POST'], '/sms/http/reply', 'http', (request) => readHttp(http, services, request, 'reply'), empty)
     add(['POST'], '/email/bounce', 'smtp', (request) => readEmail(services, request))
+    // The portal's page would answer a GET with 200, and a gateway with a mistyped address would count its replies as delivered.
+    routes.route({
+      method: ['GET', 'POST'],
+      url: '/webhooks/*',
+      exposeHeadRoute: false,
+      config: { needs: 'public', call: 'webhooks.unknown' },
+      handler: async (request, reply) => refuse(services, request, reply, 404, 'No gateway calls this address.'),
+    })
   })
 }
 
@@ -107,7 +115,13 @@ function readEmail(services: Services, request: FastifyRequest): Reading {
 }
 
 /** Logs a refused call without any of its content: it may be due to a wrong secret in a gateway's settings. */
-function refuse(services: Services, request: FastifyRequest, reply: FastifyReply, status: 403 | 422, message: string) {
+function refuse(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: 403 | 404 | 422,
+  message: string,
+) {
   services.log.warn({ path: request.routeOptions.url, status }, 'a call of a gateway was refused')
   return reply.code(status).send({ message })
 }
