@@ -27,6 +27,7 @@ import { mountOneClick } from './api/intake/one-click.ts'
 import { mountWebhooks } from './api/intake/webhooks.ts'
 import { mountDocs } from './api/page/docs.ts'
 import { DOCUMENTS, mountPages, webFolder } from './api/page/pages.ts'
+import { tellScreens } from './api/page/screens.ts'
 import { limitPipelining } from './api/pipelining.ts'
 import { traceRequests } from './api/request-trace.ts'
 import { handlers } from './features/index.ts'
@@ -127,6 +128,7 @@ export async function buildApp(
     if (request.url.startsWith('/api/') || request.routeOptions.url?.startsWith('/api/'))
       reply.header('cache-control', 'no-store')
   })
+  tellScreens(app, screens)
   app.setErrorHandler((error: FastifyError, request, reply) => refuse(error, request, reply, services))
   mountHealth(app, services, figures)
   mountDocs(app)

@@ -25,6 +25,7 @@ import { bearer, endIfExpired, mayRepeat } from '../session/session.ts'
 import { type PostOptions, post } from '../shared/post.ts'
 import { RefusedError } from '../shared/refused.ts'
 import { sendOnce } from './send-once.ts'
+import { checkAnswer, fromOtherVersion, refusedByOther } from './upgrading.ts'
 
 const names = new Map(everyCall.map(({ name, call }) => [call, name]))
 
@@ -72,17 +73,23 @@ async function sendNow<C extends Call>(
 ): Promise<ReplyOf<C>> {
   const open = call.needs === 'public' || call.needs === 'session-cookie'
   const token = open ? null : await bearer()
+  let other = false
   try {
     const path = pathOf(call.path, input as Readonly<Record<string, unknown>>)
-    return (await post(path, input, {
+    const answer = await post(path, input, {
       ...options,
       method: call.method,
       bearer: token,
       long: call.long ?? false,
-    })) as ReplyOf<C>
+      heard(headers) {
+        other = fromOtherVersion(headers)
+      },
+    })
+    if (other) checkAnswer(call, answer)
+    return answer as ReplyOf<C>
   } catch (error) {
     if (!open) endIfExpired(error)
-    throw error
+    throw other ? refusedByOther(error) : error
   }
 }
 

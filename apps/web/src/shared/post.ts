@@ -19,6 +19,8 @@ export interface PostOptions {
   method?: 'POST' | 'DELETE' | undefined
   /** The answer to this very request, if it was sent before. */
   asked?: Promise<Response> | undefined
+  /** Gets the headers of the answer, or of the refusal. */
+  heard?: (headers: Headers) => void
 }
 
 /**
@@ -47,6 +49,7 @@ export async function post(path: string, input: unknown, options: PostOptions = 
         signal,
       })
     answer = await sent
+    options.heard?.(answer.headers)
     if (answer.ok && answer.headers.get('content-type') === 'application/pdf') {
       const bytes = new Uint8Array(await answer.arrayBuffer())
       return { filename: filenameOf(answer.headers.get('content-disposition')), base64: base64Of(bytes) }

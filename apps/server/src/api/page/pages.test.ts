@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
 import type { Services } from '../context.ts'
 import { DOCUMENTS, mountPages, pageOf } from './pages.ts'
+import { tellScreens } from './screens.ts'
 
 it('serves each address its page, and the Outbox inside the portal to signed-in people', () => {
   for (const [path, stranger, signedIn] of [
@@ -47,4 +51,25 @@ it('redirects a country in capitals to the same page, with the rest of the addre
     expect([url, reply.statusCode, reply.headers.location]).toEqual([url, 308, to])
   }
   await app.close()
+})
+
+it('tells with every answer to a call which screens it serves, as long as they are built', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pillar-screens-'))
+  const told = async (path: string) => {
+    const app = Fastify()
+    tellScreens(app, folder)
+    app.get('/api/x', async () => 'x')
+    app.get('/x', async () => 'x')
+    const { headers } = await app.inject({ method: 'GET', url: path })
+    await app.close()
+    return headers['x-pillar-screens']
+  }
+  expect(await told('/api/x')).toBeUndefined()
+  const script = '<script type="module" crossorigin src="/assets/index-8nSF_i-t.js"></script>'
+  writeFileSync(join(folder, 'index.html'), `<script src="/assets/scheme-1.js"></script>${script}`)
+  expect([await told('/api/x'), await told('/api/none'), await told('/x')]).toEqual([
+    ...['index-8nSF_i-t.js', 'index-8nSF_i-t.js'],
+    undefined,
+  ])
+  rmSync(folder, { recursive: true })
 })

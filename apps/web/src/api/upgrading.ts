@@ -1,0 +1,37 @@
+import type { Call } from '@pillar/contract'
+import { SCREENS_HEADER } from '@pillar/contract/wire/screens'
+import { RefusedError } from '../shared/refused.ts'
+
+const UPGRADING = 'Pillar is being upgraded. Please try again in a moment.'
+const RETRY_SECONDS = 3
+
+/** The script this page runs: its name changes with every version of the screens. */
+function ownScript(): string | null {
+  if (typeof document === 'undefined') return null
+  const src = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src
+  return src?.split('/').at(-1) ?? null
+}
+
+/** Whether the answer comes from a server with other screens than this page: one of two versions while Pillar is upgraded. */
+export function fromOtherVersion(headers: Headers, own = ownScript()): boolean {
+  const theirs = headers.get(SCREENS_HEADER)
+  return own !== null && theirs !== null && theirs !== own
+}
+
+/**
+ * Checks what a server of another version answered to a read: a screen must not meet an answer it was not made for. A write is not checked,
+ * because it has been done.
+ * @throws RefusedError which is retried after a few seconds
+ */
+export function checkAnswer(call: Call, answer: unknown): void {
+  if (call.kind === 'read' && (call.answer ?? 'json') === 'json' && !call.output.safeParse(answer).success)
+    throw upgrading()
+}
+
+/** What a refusal by a server of another version means: it may not know the call of a new screen yet. */
+export const refusedByOther = (error: unknown): unknown =>
+  error instanceof RefusedError && error.status === 404 && error.message === 'There is no such call.'
+    ? upgrading()
+    : error
+
+const upgrading = () => new RefusedError(503, UPGRADING, { retryAfter: RETRY_SECONDS })
