@@ -45,6 +45,7 @@ import { reportHandlers } from './report/report.handlers.ts'
 import { makeReport } from './report/report.jobs.ts'
 import { reportAdminHandlers } from './report/report-admin.handlers.ts'
 import { removeOld } from './retention/retention.jobs.ts'
+import { mailNotSent } from './run/approval/not-sent-mail.jobs.ts'
 import { prepareRun } from './run/prepare-run.jobs.ts'
 import { runAdminHandlers } from './run/run-admin.handlers.ts'
 import { s8Handlers } from './s8/s8.handlers.ts'
@@ -151,6 +152,7 @@ export const jobs: readonly Job[] = [
   sendTest,
   prepareRun,
   mailApproval,
+  mailNotSent,
   makeReport,
   countRecommendations,
   removeOld,

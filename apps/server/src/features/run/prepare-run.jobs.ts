@@ -23,6 +23,7 @@ import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.t
 import { replanWritten } from '../sending/rule/replan.queries.ts'
 import { approvalRequired } from '../template/template-use.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
+import { mailNotSent } from './approval/not-sent-mail.jobs.ts'
 import { approvalOfRun, ceilingOf, holdRun } from './approval.queries.ts'
 import { NotApproved, refuseOther } from './approved-run.ts'
 import { queueRecount } from './recount-queue.queries.ts'
@@ -68,9 +69,13 @@ export const prepareRun = job({
     } catch (error) {
       if (error instanceof RunOver) return
       if (error instanceof NotApproved)
-        return inScope(services.pools.app, bare, (tx) => hold(tx, run_id, company_id, error.message, services.now()))
+        return inScope(services.pools.app, bare, (tx) => hold(tx, run_id, company_id, error.message, services))
       if (setbackOf(error) !== null) throw error
-      const over = await inScope(services.pools.app, bare, (tx) => noteFailure(tx, run_id, TRIES, services.now()))
+      const over = await inScope(services.pools.app, bare, async (tx) => {
+        const failed = await noteFailure(tx, run_id, TRIES, services.now())
+        if (failed) await services.queue.send(tx, mailNotSent, { run_id, company_id })
+        return failed
+      })
       if (over) services.log.error({ run: run_id }, 'a campaign’s messages could not be written')
       throw error
     }
@@ -87,17 +92,18 @@ export async function prepareOverlooked({ pools, queue }: Services): Promise<num
   return runs.length
 }
 
-/** Records that nothing of a run is sent, and why, unless it has ended or was written in the meantime. */
-async function hold(tx: Tx, runId: number, companyId: number, reason: string, now: Date): Promise<void> {
+/** Records that nothing of a run is sent, and why, unless it has ended or was written in the meantime. An email follows. */
+async function hold(tx: Tx, runId: number, companyId: number, reason: string, services: Services): Promise<void> {
   const run = await openPreparing(tx, runId)
   if (!run) return
   await bindScope(tx, { companyId, locationIds: run.location_ids })
   if (await isWritten(tx, runId)) return
-  const campaign = await holdRun(tx, runId, reason, now)
+  const campaign = await holdRun(tx, runId, reason, services.now())
   if (!campaign) return
   const caller = { companyId, loginId: null, sessionId: null }
   const { uuid, name } = campaign
   await recordAudit(tx, { caller, action: 'campaignApproval.hold', object: uuid, name, detail: { reason } })
+  await services.queue.send(tx, mailNotSent, { run_id: runId, company_id: companyId })
 }
 
 async function writeRun(tx: Tx, services: Services, runId: number, companyId: number, country: Country): Promise<void> {

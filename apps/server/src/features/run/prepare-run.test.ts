@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type CampaignDesk, openDesk } from '../../../test/campaign-desk.ts'
 import { statesOf } from '../../../test/messaging.ts'
-import { asOwner } from '../../../test/people.ts'
+import { asOwner, mailTo } from '../../../test/people.ts'
 import { openingAtTheEnd, openingMeanwhile, sendAll } from '../../../test/sending.ts'
 import { prepareOverlooked, prepareRun } from './prepare-run.jobs.ts'
 
@@ -50,6 +50,12 @@ it('a fault of our own ends it at the third try, is reported in the queue, and i
     ['failed', 'preparing'],
     ['failed', 'failed'],
   ])
+  const [sender] = await asOwner<{ email: string }>(
+    desk.server,
+    'select email from login where id = (select created_by from message_run order by id desc limit 1)',
+  )
+  const letters = async () => (await mailTo(desk.server, sender!.email)).map(({ text }) => text)
+  await expect.poll(letters, { timeout: 20_000 }).toEqual([expect.stringContaining('could not be sent. The messages')])
   await mend()
   expect((await desk.write(id, 'activate', 'deactivate', { active: false })).status).toBe(200)
   expect((await desk.write(id, 'activate', 'activate', { active: true })).status).toBe(200)

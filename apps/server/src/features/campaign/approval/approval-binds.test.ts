@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asOwner } from '../../../../test/people.ts'
+import { asOwner, mailTo } from '../../../../test/people.ts'
 import { type ApprovalDesk, CEILING, openApprovalDesk } from '../../../../test/world/approval-desk.ts'
 
 let desk: ApprovalDesk
@@ -162,6 +162,17 @@ describe('an audience that grows past the ceiling', () => {
     const { status, body } = await desk.activate(early.id)
     expect([status, body.message]).toEqual([409, expect.stringContaining(words)])
     expect(await desk.messages(early.id)).toEqual([])
+    // Whoever asked for its approval hears of it: they activated it minutes ago.
+    const [asker] = await asOwner<{ email: string }>(
+      desk.server,
+      'select l.email from login l where l.id = (select asked_by from campaign_approval order by id desc limit 1)',
+    )
+    const letters = async () =>
+      (await mailTo(desk.server, asker!.email)).flatMap(({ subject, text }) =>
+        subject.startsWith('Your campaign was not sent') ? text : [],
+      )
+    await expect.poll(letters, { timeout: 20_000 }).toEqual([expect.stringContaining(words)])
+    expect((await letters())[0]).toContain(`/campaigns/${late.id}`)
     // Approval can be requested again, for more.
     const wider = await desk.ask(null, late.id, 'approval-request', { max_people: 20, max_cents: 5000 })
     expect(wider.body).toMatchObject({ state: 'waiting', max_people: 20 })

@@ -1,4 +1,3 @@
-import { addressOf } from '@pillar/domain/access/permission'
 import { ceilingWords } from '@pillar/domain/campaign/approval'
 import type { Country } from '@pillar/domain/time/locale'
 import { z } from 'zod'
@@ -6,6 +5,7 @@ import type { Services } from '../../../api/context.ts'
 import { job } from '../../../api/queue.ts'
 import { inScope } from '../../../db/scope.ts'
 import { queueMail } from '../../mail/mail.jobs.ts'
+import { campaignLetter, type Reader } from '../../run/approval/campaign-letter.ts'
 import { type Approval, ceilingOf, findApproval } from '../../run/approval.queries.ts'
 import { loginOwner } from '../../session/login.queries.ts'
 import { mayApprove } from './approval-check.ts'
@@ -42,26 +42,16 @@ export const mailApproval = job({
   },
 })
 
-type Reader = NonNullable<Awaited<ReturnType<typeof loginOwner>>>
-
 function letterTo(services: Services, reader: Reader, approval: Approval) {
-  const { PRODUCT_NAME: product, SUPPORT_EMAIL: support } = services.env
-  const { id, name } = approval.content.campaign
-  const country = reader.country as Country
-  const page = new URL(addressOf(country, 'campaign', id), services.publicUrl()).href
+  const { campaign } = approval.content
   const who = approval.decided_name ?? 'Somebody'
   const waits = approval.state === 'waiting'
   const subject = waits ? 'Please approve a campaign' : `Your campaign was ${approval.state}`
+  const asked = `You asked for approval of the campaign “${campaign.name}”.`
   const sentence = waits
-    ? `${approval.asked_name ?? 'Somebody'} asks for approval of the campaign “${name}”, for ${ceilingWords(ceilingOf(approval), country)}. Nothing is sent before somebody approves it.`
+    ? `${approval.asked_name ?? 'Somebody'} asks for approval of the campaign “${campaign.name}”, for ${ceilingWords(ceilingOf(approval), reader.country as Country)}. Nothing is sent before somebody approves it.`
     : approval.state === 'approved'
-      ? `You asked for approval of the campaign “${name}”. ${who} approved it, and you can activate it.`
-      : `You asked for approval of the campaign “${name}”. ${who} declined it: “${approval.reason}”`
-  return {
-    to: reader.email,
-    subject: `${subject}: ${name}`,
-    text: [`Hello ${reader.first_name},`, sentence, `The campaign in ${product}:`, page, `Questions: ${support}.`].join(
-      '\n\n',
-    ),
-  }
+      ? `${asked} ${who} approved it, and you can activate it.`
+      : `${asked} ${who} declined it: “${approval.reason}”`
+  return campaignLetter(services, reader, campaign, subject, sentence)
 }
