@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Alert } from '../../icons.tsx'
 import { addressAfter } from '../after-sign-in.ts'
 import { AddPasskey } from './AddPasskey.tsx'
+import { APP, isNeeded, removing, replacingCodes } from './consequence.ts'
 import {
   type FactorStatus,
   forgetBrowsers,
@@ -68,9 +69,14 @@ export function ManageFactors({ who, status, onChange, onLeave, stale }: ManageP
       </p>
       <Refused>{guarded.error}</Refused>
       {stale}
-      <Factor title="Authenticator app" state={status.app ? 'On' : 'Off'}>
+      <Factor title="Authenticator app" state={status.app ? `On${neededWords(status)}` : 'Off'}>
         {status.app ? (
-          <Button run={() => guarded.run('delete', null, (grant) => removeApp({}, grant).then(onChange))}>
+          <Button
+            disabled={isNeeded(status)}
+            run={() =>
+              guarded.run('delete', null, (grant) => removeApp({}, grant).then(onChange), removing(APP, status))
+            }
+          >
             Remove
           </Button>
         ) : (
@@ -84,8 +90,11 @@ export function ManageFactors({ who, status, onChange, onLeave, stale }: ManageP
         <Factor title="Recovery codes" state={codesWords(status)} warns={fewCodesLeft(status)}>
           <Button
             run={() =>
-              guarded.run('save', null, async (grant) =>
-                added((await newRecoveryCodes({}, grant)).recovery_codes, true),
+              guarded.run(
+                'save',
+                null,
+                async (grant) => added((await newRecoveryCodes({}, grant)).recovery_codes, true),
+                replacingCodes(status),
               )
             }
           >
@@ -145,11 +154,19 @@ function Passkeys({ who, status, guarded, onChange, onAdd }: PasskeysProps) {
           key={id}
           title={name}
           inner
-          state={last_used_at ? `Used ${on(last_used_at)}` : `Added ${on(created_at)}`}
+          state={`${last_used_at ? `Used ${on(last_used_at)}` : `Added ${on(created_at)}`}${neededWords(status)}`}
         >
           <Button
             name={`Remove ${name}`}
-            run={() => guarded.run('delete', id, (grant) => removePasskey(id, grant).then(onChange))}
+            disabled={isNeeded(status)}
+            run={() =>
+              guarded.run(
+                'delete',
+                id,
+                (grant) => removePasskey(id, grant).then(onChange),
+                removing(`the passkey “${name}”`, status),
+              )
+            }
           >
             Remove
           </Button>
@@ -158,6 +175,9 @@ function Passkeys({ who, status, guarded, onChange, onAdd }: PasskeysProps) {
     </>
   )
 }
+
+/** Why the only second factor of a login that must have one stays. */
+const neededWords = (status: FactorStatus) => (isNeeded(status) ? '. Add another one before you remove it.' : '')
 
 interface FactorProps {
   title: string
@@ -182,9 +202,16 @@ function Factor({ title, state, inner, warns, children }: FactorProps) {
   )
 }
 
-function Button({ run, name, children }: { run: () => void; name?: string; children: string }) {
+interface ButtonProps {
+  run: () => void
+  name?: string
+  disabled?: boolean
+  children: string
+}
+
+function Button({ run, name, disabled, children }: ButtonProps) {
   return (
-    <button type="button" className="secondary" aria-label={name} onClick={run}>
+    <button type="button" className="secondary" aria-label={name} disabled={disabled} onClick={run}>
       {children}
     </button>
   )

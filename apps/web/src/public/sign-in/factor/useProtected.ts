@@ -3,24 +3,41 @@ import { useState } from 'react'
 import { RefusedError, wordsOf } from '../../../shared/refused.ts'
 import { confirmPassword } from './factor-calls.ts'
 
-export interface PasswordQuestion {
+/** What is about to happen, in the words of the question. */
+export interface Consequence {
+  title: string
+  consequence: string
+  button: string
+}
+
+export interface Question {
+  /** Null if only the password is asked for. */
+  about: Consequence | null
+  /** Whether the password is needed as well. */
+  password: boolean
   error: string | null
   busy: boolean
   answer: (password: string) => void
+  /** Changes nothing and closes the question. */
   back: () => void
 }
 
 export interface Protected {
   error: string | null
-  /** Set when an act needs the password again. */
-  question: PasswordQuestion | null
-  /** Runs an act; if the server wants the password again, asks for it and then repeats the act. */
-  run: (action: StepUp, object: string | null, act: (grant?: string) => Promise<unknown>) => void
+  /** Set when an act needs the password again, or has a consequence to agree to. */
+  question: Question | null
+  /**
+   * Runs an act; if the server wants the password again, asks for it and then repeats the act. With `about` it asks before the first try as
+   * well; only deleting does not, because that always needs the password, and the question about the password says what follows.
+   */
+  run: (action: StepUp, object: string | null, act: (grant?: string) => Promise<unknown>, about?: Consequence) => void
   /** Drops the error: it belongs to the view it was shown in. */
   forget: () => void
 }
 
 interface Pending {
+  about: Consequence | null
+  password: boolean
   action: StepUp
   object: string | null
   act: (grant?: string) => Promise<unknown>
@@ -41,7 +58,7 @@ export function useProtected(username: string): Protected {
       await act()
       setPending(null)
     } catch (thrown) {
-      if (thrown instanceof RefusedError && thrown.code === 'step_up_needed') setPending(wanted)
+      if (thrown instanceof RefusedError && thrown.code === 'step_up_needed') setPending({ ...wanted, password: true })
       else setError(wordsOf(thrown))
     }
     setBusy(false)
@@ -49,11 +66,17 @@ export function useProtected(username: string): Protected {
   return {
     error,
     forget: () => setError(null),
-    run: (action, object, act) => {
+    run: (action, object, act, about) => {
       // Pressing twice runs it once: of two sets of recovery codes only the later would work.
-      if (!busy) void attempt(act, { action, object, act })
+      if (busy) return
+      const wanted = { action, object, act, about: about ?? null, password: false }
+      if (!about || action === 'delete') return void attempt(act, wanted)
+      setError(null)
+      setPending(wanted)
     },
     question: pending && {
+      about: pending.about,
+      password: pending.password,
       error,
       busy,
       back: () => {
@@ -62,6 +85,7 @@ export function useProtected(username: string): Protected {
       },
       answer: (password) => {
         const { action, object, act } = pending
+        if (!pending.password) return void attempt(act, pending)
         void attempt(async () => {
           const about = object === null ? {} : { object }
           const { grant } = await confirmPassword({ name: username, password, action, ...about })
