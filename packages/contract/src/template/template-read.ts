@@ -6,6 +6,8 @@ import { paged, pageField, searchField } from '../wire/paging.ts'
 /** The longest body a template may have, in characters: far beyond any text, and enough for an email. */
 export const BODY_LIMIT = 20_000
 
+const MoleculeName = z.object({ molecule: z.string(), atc_code: z.string() })
+
 export const Template = z.object({
   template_id: z.uuid(),
   name: z.string(),
@@ -129,10 +131,15 @@ export const templateReads = {
   molecules: read({
     path: '/api/molecule-list',
     needs: 'data_analytics',
-    about: 'Every molecule dispensed by the company’s pharmacies, with its ATC code.',
+    about:
+      'Every molecule dispensed by the company’s pharmacies, with its ATC code; and the names of other codes, which a recommended campaign may select.',
     example: {},
     input: z.object({}),
-    output: z.object({ molecule_atc_codes: z.array(z.object({ molecule: z.string(), atc_code: z.string() })) }),
+    output: z.object({
+      molecule_atc_codes: z.array(MoleculeName),
+      /** From the reference list of medicines; none of them has been dispensed. */
+      other_names: z.array(MoleculeName),
+    }),
   }),
   groups: read({
     path: '/api/enterprise-group-list-names',

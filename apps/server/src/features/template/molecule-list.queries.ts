@@ -1,5 +1,7 @@
+import { capital } from '@pillar/domain/text/sentence'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { moleculeNames } from '../metrics/molecule-names.ts'
 import { categoryId } from '../metrics/subcategory.queries.ts'
 
 /**
@@ -19,4 +21,12 @@ export async function listMolecules(tx: Tx): Promise<{ molecule: string; atc_cod
     where m.atc is not null
     order by m.name, m.atc`.execute(tx)
   return rows
+}
+
+/** The reference list's molecules that are not among the dispensed ones. */
+export function otherNames(dispensed: readonly { atc_code: string }[]): { molecule: string; atc_code: string }[] {
+  const listed = new Set(dispensed.map(({ atc_code }) => atc_code))
+  return [...moleculeNames.nameOf].flatMap(([atc_code, name]) =>
+    listed.has(atc_code) ? [] : { molecule: capital(name), atc_code },
+  )
 }

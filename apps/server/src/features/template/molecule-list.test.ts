@@ -43,12 +43,19 @@ afterAll(() => server.close())
 
 describe('lists for the cohort and the prompt box', () => {
   it('has the molecules the company’s own pharmacies have dispensed, by name', async () => {
-    expect((await server.call('/api/molecule-list', {}, tab.bearer)).body).toEqual({
-      molecule_atc_codes: [
-        { molecule: 'Atorvastatin', atc_code: 'C10AA05' },
-        { molecule: 'Rosuvastatin', atc_code: 'C10AA07' },
-      ],
-    })
+    type Named = { molecule: string; atc_code: string }
+    const { body } = await server.call<Record<'molecule_atc_codes' | 'other_names', Named[]>>(
+      '/api/molecule-list',
+      {},
+      tab.bearer,
+    )
+    expect(body.molecule_atc_codes).toEqual([
+      { molecule: 'Atorvastatin', atc_code: 'C10AA05' },
+      { molecule: 'Rosuvastatin', atc_code: 'C10AA07' },
+    ])
+    // A recommended campaign may select what nobody has dispensed yet: it has a name too, and is listed once.
+    expect(body.other_names).toContainEqual({ molecule: 'Pantoprazole', atc_code: 'A02BC02' })
+    expect(body.other_names.map(({ atc_code }) => atc_code)).not.toContain('C10AA05')
   })
 
   it('has every category with its subcategories', async () => {

@@ -8,7 +8,7 @@ import { refuseStale } from '../../api/version.ts'
 import { findTemplateRecommendation } from './adopt.queries.ts'
 import { refuseUnapproved, voidApprovals } from './approval.ts'
 import { draftHandlers } from './draft/draft.handlers.ts'
-import { listMolecules } from './molecule-list.queries.ts'
+import { listMolecules, otherNames } from './molecule-list.queries.ts'
 import { previewHandlers } from './preview.handlers.ts'
 import {
   campaignNamesOf,
@@ -118,7 +118,8 @@ export const templateHandlers: Template = {
   },
 
   async molecules(_input, context) {
-    return { molecule_atc_codes: await listMolecules(tenantTx(context)) }
+    const dispensed = await listMolecules(tenantTx(context))
+    return { molecule_atc_codes: dispensed, other_names: otherNames(dispensed) }
   },
 
   async groups(_input, context) {

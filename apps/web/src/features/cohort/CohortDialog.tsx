@@ -14,6 +14,7 @@ import { CohortCount } from './CohortCount.tsx'
 import { CohortFilters } from './CohortFilters.tsx'
 import { CohortList } from './CohortList.tsx'
 import { forCountry, NO_FILTERS } from './cohort-draft.ts'
+import { withChosen } from './molecule-list.ts'
 import { type CohortAsk, useCohort } from './useCohort.ts'
 import { useCohortLists } from './useCohortLists.ts'
 
@@ -81,7 +82,10 @@ export function CohortDialog(props: CohortDialogProps) {
             molecules={molecules}
             onChange={(change) => setDraft((old) => ({ ...old, ...change }))}
             onMolecules={setMolecules}
-            lists={lists}
+            lists={{
+              ...lists,
+              molecules: lists.molecules && withChosen(lists.molecules, saved.molecules, lists.nameOf),
+            }}
             country={country}
           />
         </div>

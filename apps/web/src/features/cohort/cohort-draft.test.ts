@@ -1,7 +1,7 @@
 import { cohortProblems } from '@pillar/domain/cohort/cohort'
 import { expect, test } from 'vitest'
 import { filterWords, forCountry, NO_FILTERS, ownRange, rangeOptions, toggled } from './cohort-draft.ts'
-import { marked, matchingMolecules, toggledShown } from './molecule-list.ts'
+import { marked, matchingMolecules, toggledShown, withChosen } from './molecule-list.ts'
 
 test('a custom range as people write it is one the server accepts', () => {
   const ranges = ['10 – 15', '65 +', '20 to 50 km', '0-5mi', '7-7'].map((typed) => ownRange(typed, 'age'))
@@ -61,4 +61,14 @@ test('molecules: searched by name and code, highlighted, all matches ticked and 
   expect(marked('Atorvastatin', 'Stat')).toEqual(['Atorva', 'stat', 'in'])
   expect(marked('Atorvastatin', ' stat c10')).toEqual(['Atorva', 'stat', 'in'])
   expect(marked('Metformin', 'stat')).toEqual(['Metformin', '', ''])
+})
+
+test('molecules selected although nobody has been dispensed them can be seen and unticked', () => {
+  const dispensed = [{ molecule: 'Atorvastatin', atc_code: 'C10AA05' }]
+  const nameOf = (code: string) => (code === 'A02BC02' ? 'Pantoprazole' : code)
+  expect(withChosen(dispensed, ['C10AA05', 'A02BC02', 'Z99ZZ99'], nameOf)).toEqual([
+    { molecule: 'Pantoprazole (not dispensed yet)', atc_code: 'A02BC02' },
+    { molecule: 'Z99ZZ99 (not dispensed yet)', atc_code: 'Z99ZZ99' },
+    ...dispensed,
+  ])
 })

@@ -5,6 +5,23 @@ export interface Molecule {
   readonly atc_code: string
 }
 
+/**
+ * The dispensed molecules, after those a recommended campaign selects although nobody has been dispensed them: whoever refines it sees them
+ * and can untick them.
+ */
+export function withChosen(
+  dispensed: readonly Molecule[],
+  chosen: readonly string[],
+  nameOf: (code: string) => string,
+): Molecule[] {
+  const listed = new Set(dispensed.map(({ atc_code }) => atc_code))
+  const others = chosen.filter((code) => !listed.has(code))
+  return [
+    ...others.map((atc_code) => ({ molecule: `${nameOf(atc_code)} (not dispensed yet)`, atc_code })),
+    ...dispensed,
+  ]
+}
+
 /** Molecules whose name or code contains every typed word. */
 export function matchingMolecules(all: readonly Molecule[], typed: string): Molecule[] {
   const holds = holdsWords(typed)

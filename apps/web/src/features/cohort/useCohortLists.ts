@@ -1,14 +1,21 @@
+import type { ReplyOf } from '@pillar/contract'
 import { template } from '@pillar/contract/template/template'
 import { subcategoriesOf, UNCLASSIFIED } from '@pillar/domain/dispensing/category'
 import { useMemo } from 'react'
 import { useRead } from '../../api/client.ts'
+
+/** Dispensed molecules come last: their names are those of the company's own data. A server of the previous version sends no others. */
+const namesIn = (answer: Partial<ReplyOf<typeof template.molecules>> = {}) => [
+  ...(answer.other_names ?? []),
+  ...(answer.molecule_atc_codes ?? []),
+]
 
 /** The drug types and molecules to choose from, which seldom change. */
 export function useCohortLists() {
   const groups = useRead(template.groups, {}, { staleTime: 600_000 })
   const molecules = useRead(template.molecules, {}, { staleTime: 600_000 })
   const names = useMemo(
-    () => new Map(molecules.data?.molecule_atc_codes.map(({ atc_code, molecule }) => [atc_code, molecule])),
+    () => new Map(namesIn(molecules.data).map(({ atc_code, molecule }) => [atc_code, molecule])),
     [molecules.data],
   )
   const listed = groups.data?.groups.find(({ category }) => category === 'Drug Type')?.subcategories

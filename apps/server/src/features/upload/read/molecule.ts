@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { chronicByAtc, conditionOf, drugTypeOf } from '@pillar/domain/dispensing/category'
 import { capital } from '@pillar/domain/text/sentence'
+import { inOrder, moleculeNames as reference, WHOLE_ATC } from '../../metrics/molecule-names.ts'
 
 export interface Molecule {
   /**
@@ -25,7 +25,6 @@ export interface DrugFacts {
   atc: string
 }
 
-const WHOLE_ATC = /^[A-Z]\d{2}[A-Z]{2}\d{2}$/
 const ANY_ATC = /^[A-Z](?:\d{2}(?:[A-Z](?:[A-Z](?:\d{2})?)?)?)?$/
 
 /** Other names of molecules in the reference list: American ones, and those of RxNorm, dm+d and the ATC. */
@@ -74,25 +73,6 @@ const SALTS = new Set(
     'propionate dipropionate furoate pamoate lactate gluconate bromide hyclate mofetil etexilate xinafoate proxetil oxalate propanediol'
   ).split(' '),
 )
-
-const reference = readReference()
-
-function readReference(): { atcOf: Map<string, string>; nameOf: Map<string, string> } {
-  const text = readFileSync(new URL('../../../../data/molecules.csv', import.meta.url), 'utf8')
-  const atcOf = new Map<string, string>()
-  const nameOf = new Map<string, string>()
-  for (const line of text.trim().split('\n').slice(1)) {
-    const [name = '', atc = ''] = line.split(',')
-    atcOf.set(inOrder(name.split(' + ')), atc)
-    // The list runs from most to least used, so the first name of a code is the best known.
-    if (WHOLE_ATC.test(atc) && !nameOf.has(atc)) nameOf.set(atc, name)
-  }
-  return { atcOf, nameOf }
-}
-
-function inOrder(components: readonly string[]): string {
-  return [...components].sort().join(' + ')
-}
 
 /** Whether a text is an ATC code of any level. */
 export function isAtc(text: string): boolean {
