@@ -14,7 +14,7 @@ const ASSIGNED = [
 ] as const
 
 /** How long a pharmacy may be silent, and which part of the work to show. */
-export function FaultyFilters({ search, snoozed }: { search: FaultySearch; snoozed: number }) {
+export function FaultyFilters({ search, snoozed }: { search: FaultySearch; snoozed: number | undefined }) {
   const { change } = useListState<FaultySearch & Record<string, unknown>>()
   const { by, limit } = silenceOf(search)
   const on = search.silence !== 'off'
@@ -52,7 +52,11 @@ export function FaultyFilters({ search, snoozed }: { search: FaultySearch; snooz
       </span>
       <FilterChip field="state" label="Status" options={STATES} />
       <FilterChip field="assigned" label="Assigned" options={ASSIGNED} />
-      <FilterChip field="rest" label={`Snoozed (${snoozed})`} options={[{ value: 'only', label: 'only these' }]} />
+      <FilterChip
+        field="rest"
+        label={snoozed === undefined ? 'Snoozed' : `Snoozed (${snoozed})`}
+        options={[{ value: 'only', label: 'only these' }]}
+      />
     </>
   )
 }

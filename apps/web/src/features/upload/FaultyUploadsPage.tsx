@@ -103,7 +103,7 @@ export function FaultyUploadsPage({ tabs }: { tabs: ReactNode }) {
             </Button>
           </>
         }
-        filters={<FaultyFilters search={search} snoozed={answer?.snoozed ?? 0} />}
+        filters={<FaultyFilters search={search} snoozed={answer?.snoozed} />}
         aside={answer ? <FaultyPictures answer={answer} /> : null}
         menu={(row) => [
           { label: 'Pharmacy Upload History', icon: History, run: () => setOpened(row) },

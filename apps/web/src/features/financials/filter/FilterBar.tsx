@@ -73,7 +73,7 @@ export function FilterBar(props: FilterBarProps) {
       </div>
       <div className={styles.shown}>
         <span aria-live="polite" className={all ? 'sr' : undefined}>
-          {countText(chosen.length, pharmacies.length)}
+          {pharmacies.length > 0 ? countText(chosen.length, pharmacies.length) : null}
         </span>
         <Segments
           label="Show as"
