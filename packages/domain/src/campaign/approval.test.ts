@@ -8,9 +8,9 @@ import {
   approversWords,
   canonicalApproval,
   canonicalSending,
+  ceilingProblem,
   ceilingWords,
   costWords,
-  overCeiling,
   proposedCeiling,
 } from './approval.ts'
 
@@ -132,14 +132,14 @@ test('changes are named one by one', () => {
 
 describe('the ceiling', () => {
   test('allows exactly as much, but not one more', () => {
-    expect(overCeiling(CEILING, CEILING, 'AU')).toBe('')
-    expect(overCeiling(CEILING, { people: 1201, cents: 14_800 }, 'AU')).toBe(
+    expect(ceilingProblem(CEILING, CEILING, 'AU')).toBe('')
+    expect(ceilingProblem(CEILING, { people: 1201, cents: 14_800 }, 'AU')).toBe(
       'The approval is for up to 1,200 people and $148.00, but 1,201 people would be messaged.',
     )
-    expect(overCeiling(CEILING, { people: 1, cents: 14_801 }, 'AU')).toBe(
+    expect(ceilingProblem(CEILING, { people: 1, cents: 14_801 }, 'AU')).toBe(
       'The approval is for up to 1,200 people and $148.00, but it would cost $148.01.',
     )
-    expect(overCeiling({ people: 1, cents: 0 }, { people: 2, cents: 12 }, 'GB')).toBe(
+    expect(ceilingProblem({ people: 1, cents: 0 }, { people: 2, cents: 12 }, 'GB')).toBe(
       'The approval is for up to 1 person and £0.00, but 2 people would be messaged and it would cost £0.12.',
     )
   })

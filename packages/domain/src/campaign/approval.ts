@@ -2,7 +2,7 @@ import type { CohortFilters } from '../cohort/cohort.ts'
 import { counted, listOf } from '../text/sentence.ts'
 import { type Country, formatMoney, formatNumber } from '../time/locale.ts'
 
-/** State of an approval. waiting and approved are open; used: a run was activated with it; held: that run went over its ceiling. */
+/** State of an approval. waiting and approved are open; used: a run was activated with it; held: that run would have gone past its ceiling. */
 export const APPROVAL_STATES = ['waiting', 'approved', 'declined', 'voided', 'used', 'held'] as const
 export type ApprovalState = (typeof APPROVAL_STATES)[number]
 
@@ -129,15 +129,15 @@ export const ceilingWords = ({ people, cents }: Ceiling, country: Country): stri
 export const costWords = ({ people, cents }: Ceiling, country: Country): string =>
   `${formatMoney(country, cents / 100, 2)} for ${formatNumber(country, people)} ${people === 1 ? 'person' : 'people'}`
 
-/** Why the run would exceed what was approved, as a sentence; empty if it would not. Exactly the ceiling is allowed. */
-export function overCeiling(ceiling: Ceiling, would: Ceiling, country: Country): string {
-  const over = [
+/** Why a run would go past its ceiling, as a sentence; empty if it would not. Exactly the ceiling is allowed. */
+export function ceilingProblem(ceiling: Ceiling, would: Ceiling, country: Country): string {
+  const past = [
     would.people > ceiling.people &&
       `${formatNumber(country, would.people)} ${would.people === 1 ? 'person' : 'people'} would be messaged`,
     would.cents > ceiling.cents && `it would cost ${formatMoney(country, would.cents / 100, 2)}`,
   ].filter((one) => one !== false)
-  if (over.length === 0) return ''
-  return `The approval is for ${ceilingWords(ceiling, country)}, but ${listOf(over)}.`
+  if (past.length === 0) return ''
+  return `The approval is for ${ceilingWords(ceiling, country)}, but ${listOf(past)}.`
 }
 
 /** People who had a hand in a campaign, each by all their logins. They cannot approve it. */

@@ -16,8 +16,8 @@ export const HELD_REASONS = [
 export type HeldReason = (typeof HELD_REASONS)[number]
 
 /**
- * Reasons that arise only at or after activation: holdout, no sending hour before the end, stopped by the sender, goal already reached, over the
- * approved cost, and a number or address that differs from the one the message was written to.
+ * Reasons that arise only at or after activation: holdout, no sending hour before the end, stopped by the sender, goal already reached, past the
+ * ceiling of its approval, and a number or address that differs from the one the message was written to.
  */
 export const LATER_REASONS = [
   'held_out',

@@ -20,7 +20,7 @@ import { insertRun, liveRunOf } from '../run/run-write.queries.ts'
 import { findTemplateId, setTemplateActive } from '../template/template.queries.ts'
 import { refuseHoles } from '../template/template-text.ts'
 import type { CampaignText } from '../template/text.queries.ts'
-import { refuseOverCeiling, requireApproval } from './approval/approval-check.ts'
+import { refusePastCeiling, requireApproval } from './approval/approval-check.ts'
 import { voidApproval } from './approval/void-approval.ts'
 import { affectedTemplates, type CampaignRow, setCampaignActive } from './campaign.queries.ts'
 
@@ -168,7 +168,7 @@ async function refuseGrowth(
     system: context.services.pools.system,
   })
   const { messages, will_receive, cents } = await forecastCohort(tx, context.services, cohort)
-  if (approval) refuseOverCeiling(approval, { people: will_receive, cents }, context)
+  if (approval) refusePastCeiling(approval, { people: will_receive, cents }, context)
   if (expected === null || messages <= expected * GROWTH) return
   const say = (count: number) => formatNumber(country, count)
   throw new Refusal(

@@ -7,7 +7,7 @@ import { newestApproval } from '../run/approval.queries.ts'
 import { pharmaciesOfCampaign } from '../run/run-source.queries.ts'
 import { findTexts } from '../template/text.queries.ts'
 import { activationOf } from './activate.ts'
-import { refuseOverCeiling, requireApproval } from './approval/approval-check.ts'
+import { refusePastCeiling, requireApproval } from './approval/approval-check.ts'
 import { findCampaign } from './campaign.queries.ts'
 
 const NOTHING = { messages: 0, channels: [], will_receive: 0, held_back: 0, cents: 0 }
@@ -46,6 +46,6 @@ async function countedFor(uuid: string, context: Context, approving: boolean) {
     system: context.services.pools.system,
   })
   const { messages, channels, will_receive, held_back, cents } = await forecastCohort(tx, context.services, cohort)
-  if (approval) refuseOverCeiling(approval, { people: will_receive, cents }, context)
+  if (approval) refusePastCeiling(approval, { people: will_receive, cents }, context)
   return { messages, channels, will_receive, held_back, cents }
 }

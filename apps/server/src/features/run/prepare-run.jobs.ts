@@ -1,5 +1,5 @@
 import { Filters } from '@pillar/contract/campaign/cohort'
-import { overCeiling } from '@pillar/domain/campaign/approval'
+import { ceilingProblem } from '@pillar/domain/campaign/approval'
 import { isHeldOut } from '@pillar/domain/campaign/campaign-result'
 import { allowedText, type SkipReason } from '@pillar/domain/cohort/held-back'
 import { RunContacts } from '@pillar/domain/cohort/run-contacts'
@@ -50,7 +50,7 @@ const CHUNK = 4000
 const TRIES = 3
 
 /** Thrown to roll back when the run has ended in the meantime. */
-class RunOver extends Error {}
+class RunEnded extends Error {}
 
 /**
  * Writes the messages of an activated run, all or none. Safe to run again. A server fault (`setbackOf`) never ends a run: it is requested
@@ -67,16 +67,16 @@ export const prepareRun = job({
     try {
       await inScope(services.pools.app, bare, (tx) => writeRun(tx, services, run_id, company_id, country))
     } catch (error) {
-      if (error instanceof RunOver) return
+      if (error instanceof RunEnded) return
       if (error instanceof NotApproved)
         return inScope(services.pools.app, bare, (tx) => hold(tx, run_id, company_id, error.message, services))
       if (setbackOf(error) !== null) throw error
-      const over = await inScope(services.pools.app, bare, async (tx) => {
-        const failed = await noteFailure(tx, run_id, TRIES, services.now())
-        if (failed) await services.queue.send(tx, mailNotSent, { run_id, company_id })
-        return failed
+      const failed = await inScope(services.pools.app, bare, async (tx) => {
+        const gaveUp = await noteFailure(tx, run_id, TRIES, services.now())
+        if (gaveUp) await services.queue.send(tx, mailNotSent, { run_id, company_id })
+        return gaveUp
       })
-      if (over) services.log.error({ run: run_id }, 'a campaign’s messages could not be written')
+      if (failed) services.log.error({ run: run_id }, 'a campaign’s messages could not be written')
       throw error
     }
   },
@@ -150,10 +150,10 @@ async function writeRun(tx: Tx, services: Services, runId: number, companyId: nu
   for (const pharmacy of cohort.pharmacies) {
     await withScope(tx, [pharmacy.id], () => writePharmacy(tx, writer, pharmacy))
   }
-  const over = approval ? overCeiling(ceilingOf(approval), writer.going, country) : ''
-  if (over !== '') throw new NotApproved(`${over} Nothing was sent.`)
+  const problem = approval ? ceilingProblem(ceilingOf(approval), writer.going, country) : ''
+  if (problem !== '') throw new NotApproved(`${problem} Nothing was sent.`)
   if (approval) await setSpareCents(tx, runId, ceilingOf(approval).cents - writer.going.cents)
-  if (!(await endPreparing(tx, runId))) throw new RunOver()
+  if (!(await endPreparing(tx, runId))) throw new RunEnded()
   await replanWritten(
     tx,
     runId,

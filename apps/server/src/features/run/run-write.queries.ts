@@ -235,11 +235,11 @@ export async function noteFailure(tx: Tx, runId: number, tries: number, now: Dat
     select note from message_run where id = ${runId} and state in ('preparing', 'stopped') for update`.execute(tx)
   if (!rows[0]) return true
   const attempts = Number(rows[0].note.slice(FAILURE.length) || 0) + 1
-  const over = attempts >= tries
-  await sql`update message_run set note = ${over ? NOT_WRITTEN : `${FAILURE}${attempts}`},
-              state = case when ${over} then 'failed' else state end, ended_at = case when ${over} then ${now}::timestamptz end
+  const failed = attempts >= tries
+  await sql`update message_run set note = ${failed ? NOT_WRITTEN : `${FAILURE}${attempts}`},
+              state = case when ${failed} then 'failed' else state end, ended_at = case when ${failed} then ${now}::timestamptz end
             where id = ${runId}`.execute(tx)
-  return over
+  return failed
 }
 
 /** Runs activated more than a minute ago whose messages are unwritten and for which no job of this name is queued. */

@@ -28,7 +28,7 @@ export interface RunRow {
 type AskedRun = Pick<RunRow, 'id' | 'state'>
 
 /** No more of it is sent, and its unsent messages were cancelled. */
-const isOver = ({ state }: AskedRun): boolean => state === 'done' || state === 'failed'
+const hasEnded = ({ state }: AskedRun): boolean => state === 'done' || state === 'failed'
 
 /** The newest run of a campaign; null before the first. */
 export async function newestRun(tx: Tx, campaignId: number): Promise<RunRow | null> {
@@ -99,7 +99,7 @@ export async function reasonsOf(tx: Tx, run: AskedRun) {
     select state, channel, coalesce(reason, '') as reason, count(*)::int as count from (
       select m.state, m.channel, m.reason from message m
       where ${inScope('m')} and m.run_id = ${run.id} and m.state in ('skipped', 'failed')
-      ${isOver(run) ? stopped : sql``}) m
+      ${hasEnded(run) ? stopped : sql``}) m
     group by 1, 2, 3 order by 4 desc, 3`.execute(tx)
   return rows
 }
@@ -126,7 +126,7 @@ export async function messagesOfRun(
 ): Promise<SentRow[]> {
   const local = (column: string) =>
     sql`to_char(${sql.ref(`m.${column}`)} at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI') as ${sql.ref(column)}`
-  const { state, reason } = standing(isOver(run))
+  const { state, reason } = standing(hasEnded(run))
   const { rows } = await withoutNestedLoops(tx, () =>
     sql<SentRow>`
     select p.source_id as patient, m.channel, ${state} as state, ${reason} as reason, b.template_name as template, m.parts,

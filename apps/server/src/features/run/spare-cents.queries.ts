@@ -28,7 +28,7 @@ interface PartsNow {
 }
 
 /**
- * Which texts would take a run past its approved cost: a sender that has changed since they were written needs a different opt-out line,
+ * Which texts would take a run past its ceiling: a sender that has changed since they were written needs a different opt-out line,
  * which can make them dearer. Texts kept back pay for others. All false for a run that needed no approval.
  */
 export async function pastCeiling(tx: Tx, runId: number, texts: readonly PartsNow[]): Promise<boolean[]> {
@@ -38,9 +38,9 @@ export async function pastCeiling(tx: Tx, runId: number, texts: readonly PartsNo
   if (spare === null) return none
   const past = texts.map(({ written, now }) => {
     const dearer = smsCents(now) - smsCents(written)
-    const over = dearer > 0 && dearer > spare!
-    spare! += over ? smsCents(written) : -dearer
-    return over
+    const isPast = dearer > 0 && dearer > spare!
+    spare! += isPast ? smsCents(written) : -dearer
+    return isPast
   })
   await setSpareCents(tx, runId, spare)
   return past

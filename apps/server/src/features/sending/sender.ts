@@ -105,7 +105,7 @@ async function claimAndSend(
 
 const RECORD_AGAIN_MS = 1_000
 
-/** Tries until the claim is over: a gateway answers only once, and without its answer a message may stay unknown for ever. */
+/** Tries until the claim has ended: a gateway answers only once, and without its answer a message may stay unknown for ever. */
 async function insist({ log }: Services, until: number, record: () => Promise<void>): Promise<void> {
   for (;;) {
     try {

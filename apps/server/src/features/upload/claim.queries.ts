@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { isTaken } from '../../db/taken.ts'
 import type { FileCount, Findings, RowFault } from './read/fault.ts'
-import { isOver } from './waiting.queries.ts'
+import { mayRetry } from './waiting.queries.ts'
 
 /** Serialises work on one pharmacy's uploads until the transaction ends. Held during a load, so its absence shows a dead worker. */
 export async function lockPharmacy(tx: Tx, locationId: number): Promise<void> {
@@ -74,7 +74,7 @@ export async function claimUpload(system: Database, locationId: number): Promise
       where location_id = ${locationId} and etl_state = any(${statesBefore('claim')}::text[])
       order by created_at, id limit 1 for update skip locked
     ) waiting
-    where u.id = waiting.id and ${isOver(sql`waiting.retry_at`)}
+    where u.id = waiting.id and ${mayRetry(sql`waiting.retry_at`)}
       and not exists (select from upload where location_id = ${locationId} and etl_state = 'PROCESSING')
     returning u.id`
     .execute(system)

@@ -6,11 +6,11 @@ import type { Database } from '../../db/database.ts'
  * Whether no setback holds an upload back. A time further ahead than any wait was written while the database's clock was wrong, before it
  * was set back.
  */
-export const isOver = (retryAt: RawBuilder<unknown>) =>
+export const mayRetry = (retryAt: RawBuilder<unknown>) =>
   sql<boolean>`(${retryAt} is null or ${retryAt} <= now() or ${retryAt} > now() + make_interval(secs => ${sql.lit(LONGEST_RETRY_SECONDS + 60)}))`
 
 /** For a waiting upload `w`: whether it is the oldest of its pharmacy and no setback holds it back. */
-const isDue = sql<boolean>`${isOver(sql`w.retry_at`)} and not exists (
+const isDue = sql<boolean>`${mayRetry(sql`w.retry_at`)} and not exists (
   select from upload o where o.location_id = w.location_id and o.etl_state = any(${statesBefore('claim')}::text[])
     and (o.created_at, o.id) < (w.created_at, w.id))`
 

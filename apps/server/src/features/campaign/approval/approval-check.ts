@@ -7,7 +7,7 @@ import {
   approverProblem,
   type Ceiling,
   canonicalSending,
-  overCeiling,
+  ceilingProblem,
   unapprovedWords,
 } from '@pillar/domain/campaign/approval'
 import type { GoalType, Measure } from '@pillar/domain/campaign/goal'
@@ -153,7 +153,7 @@ export async function refuseLongerThanApproved(
 }
 
 /** @throws Refusal conflict if more would be sent than was approved */
-export function refuseOverCeiling(approval: Approval, would: Ceiling, context: Context): void {
-  const over = overCeiling(ceilingOf(approval), would, callerOf(context).country)
-  if (over !== '') throw new Refusal('conflict', `${over} Nothing was sent. Please ask for approval again.`)
+export function refusePastCeiling(approval: Approval, would: Ceiling, context: Context): void {
+  const problem = ceilingProblem(ceilingOf(approval), would, callerOf(context).country)
+  if (problem !== '') throw new Refusal('conflict', `${problem} Nothing was sent. Please ask for approval again.`)
 }

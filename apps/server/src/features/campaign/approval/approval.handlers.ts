@@ -1,5 +1,5 @@
 import { type contract, Refusal } from '@pillar/contract'
-import { approverProblem, type Ceiling, costWords, overCeiling } from '@pillar/domain/campaign/approval'
+import { approverProblem, type Ceiling, ceilingProblem, costWords } from '@pillar/domain/campaign/approval'
 import { noteChange } from '../../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../../api/context.ts'
 import type { Tx } from '../../../db/database.ts'
@@ -113,7 +113,7 @@ async function refuseLowCeiling(ceiling: Ceiling, id: string, context: Context):
   if (problem !== '') throw new Refusal('invalid', problem)
   const would = { people: will_receive, cents }
   const { country } = callerOf(context)
-  if (overCeiling(ceiling, would, country) !== '')
+  if (ceilingProblem(ceiling, would, country) !== '')
     throw new Refusal(
       'invalid',
       `Please ask for more: as it is now, the campaign would cost ${costWords(would, country)}.`,

@@ -86,7 +86,7 @@ export async function cancelledBatches(system: Database): Promise<CancelledBatch
 }
 
 /**
- * Skips up to `MOST_MOVED` messages of a cancelled batch; the batch is over once none is left. Never waits: a batch or message that another
+ * Skips up to `MOST_MOVED` messages of a cancelled batch; the batch has ended once none is left. Never waits: a batch or message that another
  * transaction holds is left for the next round. Locks the batch first, as `cancelUnsent` does. @returns how many
  */
 export async function skipPortion(tx: Tx, { locationId, id, at }: CancelledBatch): Promise<number> {

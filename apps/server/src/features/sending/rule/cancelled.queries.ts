@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Whether batch `b` of run `r` is over for good: its run was ended, or it was stopped and cannot be resumed. No sender takes its unsent
+ * Whether batch `b` of run `r` is cancelled: its run has ended, or it was stopped and cannot be resumed. No sender takes its unsent
  * messages any more; `skipCancelled` skips them, which takes a while for a large run.
  */
 export const CANCELLED = sql<boolean>`(b.stopped_at is not null and (r.campaign_id is null or r.state in ('done', 'failed')))`
