@@ -29,7 +29,7 @@ await command(USAGE, () => {
         ? 'The database knows every erasure of the ledger: nothing to do.'
         : `Erased again: ${erasures} people, ${records} records.`,
     )
-    const told = await completeLedger(needs)
-    if (told) say(told)
+    const problem = await completeLedger(needs)
+    if (problem) say(problem)
   })
 })

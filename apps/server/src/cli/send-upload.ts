@@ -255,13 +255,13 @@ export async function uploadRequests(options: Server): Promise<UploadRequest[]> 
 
 /** Polls until the upload is COMPLETED or ERROR; waits for a server that is away for a while. */
 async function untilLoaded(options: SendUpload, uuid: string): Promise<UploadStatus> {
-  let told = ''
+  let lastNotes = ''
   for (let failures = 0; ; ) {
     try {
       const status = await ask(options, uuid)
       if (status.etl_state === 'COMPLETED' || status.etl_state === 'ERROR') return status
-      if (status.retry_at && status.notes !== told) options.onSetback?.(status.notes)
-      told = status.notes
+      if (status.retry_at && status.notes !== lastNotes) options.onSetback?.(status.notes)
+      lastNotes = status.notes
       failures = 0
     } catch (error) {
       if (error instanceof UploadRefused && !isPassing(error.status)) throw error

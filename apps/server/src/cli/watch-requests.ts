@@ -38,7 +38,7 @@ export async function watchRequests(options: WatchRequests): Promise<void> {
   const every = options.every ?? EVERY_SECONDS
   const done = new Set<string>()
   const ready = options.prepare ? () => true : await newExports(options)
-  const told = new Set<string>()
+  const announced = new Set<string>()
   let failures = 0
   const how = options.prepare ? '' : ` Each is answered with the files in ${options.folder}, once they are new.`
   say(`Waiting for requests from ${options.url}, asking every ${every} s. Ctrl+C ends it.${how}`)
@@ -50,8 +50,8 @@ export async function watchRequests(options: WatchRequests): Promise<void> {
       for (const request of requests) {
         if (stop.aborted || done.has(request.uuid)) continue
         if (request.data_source === options.source && !(await ready())) {
-          if (!told.has(request.uuid)) say(waiting(options, request))
-          told.add(request.uuid)
+          if (!announced.has(request.uuid)) say(waiting(options, request))
+          announced.add(request.uuid)
           continue
         }
         done.add(request.uuid)

@@ -213,9 +213,9 @@ export function commandOf(pid: number): string | null {
  */
 export function beginOf(pid: number): string | null {
   try {
-    const told = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     // It is the 20th word after the name, which may contain anything.
-    return told.slice(told.lastIndexOf(')') + 2).split(' ')[19] ?? null
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
   } catch {
     return null
   }

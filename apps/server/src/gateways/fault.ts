@@ -57,15 +57,15 @@ export function faultOf(error: unknown, about: { call?: string | null; status?: 
 
 /** A browser's report, held to the same rules: anyone may send anything. `pages` are the paths of our routes. */
 export function screenFault(
-  told: { name: string; page: string; frames: readonly Frame[] },
+  error: { name: string; page: string; frames: readonly Frame[] },
   pages: readonly string[],
 ): Fault {
-  const frames = told.frames.filter(({ file, function: name }) => SCREEN_FILE.test(file) && isFunction(name))
+  const frames = error.frames.filter(({ file, function: name }) => SCREEN_FILE.test(file) && isFunction(name))
   return {
     source: 'screens',
-    name: word(told.name) ?? 'Error',
+    name: word(error.name) ?? 'Error',
     code: null,
-    call: pages.includes(told.page) ? told.page : null,
+    call: pages.includes(error.page) ? error.page : null,
     status: null,
     release: RELEASE,
     frames: frames.slice(0, MOST_FRAMES),

@@ -50,9 +50,9 @@ export async function insertGatewayEvents(
 ): Promise<number> {
   if (events.length === 0) return 0
   const ids = events.map((event) => event.id)
-  const told = events.map((event) => ({ gateway, eventId: event.id, payload: event }))
+  const entries = events.map((event) => ({ gateway, eventId: event.id, payload: event }))
   // Without available keys it is stored plain until it is processed: a STOP must not be lost.
-  const sealed = await sealEvents(keys, told).catch((error) => {
+  const sealed = await sealEvents(keys, entries).catch((error) => {
     if (error instanceof KeysAway) return events.map(() => null)
     throw error
   })
@@ -61,7 +61,7 @@ export async function insertGatewayEvents(
   const written = await sql`
     insert into gateway_event (gateway, event_id, payload, payload_sealed)
     select ${gateway}, id, payload::jsonb, sealed
-    from unnest(${ids}::text[], ${payloads}::text[], ${sealed}::bytea[]) as told (id, payload, sealed)
+    from unnest(${ids}::text[], ${payloads}::text[], ${sealed}::bytea[]) as n (id, payload, sealed)
     on conflict (gateway, event_id) do nothing`.execute(db)
   return Number(written.numAffectedRows ?? 0)
 }

@@ -127,7 +127,12 @@ async function lookUp(system: Database, messages: readonly { reference: string }
     return references.map((reference) => {
       const one = taken.get(reference)
       if (!one) return { kind: 'absent' }
-      return { kind: 'accepted', gatewayRef: `sim-${one.id}`, receipt: one.told, reason: one.told && one.reason }
+      return {
+        kind: 'accepted',
+        gatewayRef: `sim-${one.id}`,
+        receipt: one.reported,
+        reason: one.reported && one.reason,
+      }
     })
   } catch {
     return messages.map(() => ({ kind: 'unsure' }))

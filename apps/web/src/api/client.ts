@@ -167,7 +167,7 @@ export function useWrite<C extends Call>(
 ): UseMutationResult<Written<C>, RefusedError, SentOf<C>> {
   const sendAndRefresh = useSend()
   const ask = options?.ask as Ask<C> | undefined
-  const told = options?.done as Telling<C>['done']
+  const doneWords = options?.done as Telling<C>['done']
   const client = useQueryClient()
   const write = async (input: SentOf<C>): Promise<Written<C>> => {
     if (!call.stepUp || !ask) return (await sendAndRefresh(call, input)) as Written<C>
@@ -189,7 +189,8 @@ export function useWrite<C extends Call>(
         throw thrown
       })
       // Decided here and not in `onSuccess`, which belongs to the latest render: the screen and its words may already show the saved state.
-      const words = answer === null ? '' : typeof told === 'function' ? told(answer as ReplyOf<C>, input) : told
+      const words =
+        answer === null ? '' : typeof doneWords === 'function' ? doneWords(answer as ReplyOf<C>, input) : doneWords
       if (words) toast(words)
       return answer
     },

@@ -15,25 +15,25 @@ import { listenToParent } from './port.ts'
 
 type Mode = 'default' | 'dark' | 'system'
 /** What the embedding page has sent so far; kept outside React, so that nothing is lost before the first paint. */
-const told = { token: '', mode: 'system' as Mode }
+const fromParent = { token: '', mode: 'system' as Mode }
 const { subscribe, announce } = signal()
-const change = (more: Partial<typeof told>) => {
-  Object.assign(told, more)
+const change = (more: Partial<typeof fromParent>) => {
+  Object.assign(fromParent, more)
   announce()
 }
 const tell = listenToParent({ onToken: (token) => change({ token }), onTheme: (mode) => change({ mode }) })
 /** Always the same functions: a new one would make the board read again with every change of theme. */
-const tokenOf = () => told.token
+const tokenOf = () => fromParent.token
 const tellHeight = (height: number) => tell({ height })
 const system = window.matchMedia('(prefers-color-scheme: dark)')
 system.addEventListener('change', () => change({}))
 const schemeNow = () => {
-  if (told.mode === 'system') return system.matches ? 'dark' : 'light'
-  return told.mode === 'dark' ? 'dark' : 'light'
+  if (fromParent.mode === 'system') return system.matches ? 'dark' : 'light'
+  return fromParent.mode === 'dark' ? 'dark' : 'light'
 }
 
 function Embedded() {
-  const ready = useSyncExternalStore(subscribe, () => told.token !== '')
+  const ready = useSyncExternalStore(subscribe, () => fromParent.token !== '')
   const scheme = useSyncExternalStore(subscribe, schemeNow)
   if (document.documentElement.dataset.theme !== scheme) document.documentElement.dataset.theme = scheme
   const [asked, setAsked] = useState(() => new URLSearchParams(window.location.search).get('drug_class'))

@@ -1,5 +1,5 @@
 /** What the embedding page may send to a board, and how the board answers: the protocol of Superset's embedding SDK. */
-interface Told {
+interface Listeners {
   /** A token for the board's figures: the first, and each replacement. */
   onToken: (token: string) => void
   /** 'default' is light. */
@@ -17,14 +17,14 @@ interface Message {
  * Waits for the port that the embedding page hands over, listens to it, and answers its requests.
  * @returns a function that tells the page what the board now shows, as Superset does with its filters, and how high it is
  */
-export function listenToParent({ onToken, onTheme }: Told): (mask: object) => void {
+export function listenToParent({ onToken, onTheme }: Listeners): (mask: object) => void {
   let open: MessagePort | null = null
   window.addEventListener('message', ({ source, data, ports: [port] }: MessageEvent) => {
     const { type, handshake } = (data ?? {}) as { type?: unknown; handshake?: unknown }
     if (source !== window.parent || type !== '__embedded_comms__' || handshake !== 'port transfer' || !port) return
     open = port
-    port.onmessage = ({ data: told }: MessageEvent<Message | null>) => {
-      const { switchboardAction, method, messageId, args } = told ?? {}
+    port.onmessage = ({ data: message }: MessageEvent<Message | null>) => {
+      const { switchboardAction, method, messageId, args } = message ?? {}
       if (switchboardAction === 'get') port.postMessage(answerTo(method, messageId))
       if (switchboardAction !== 'emit') return
       if (method === 'guestToken' && typeof args?.guestToken === 'string') onToken(args.guestToken)

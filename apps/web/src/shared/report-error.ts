@@ -11,7 +11,7 @@ interface Frame {
 /** A broken page fails often; the first errors are the ones that matter. */
 const MOST_REPORTS = 5
 const MOST_FRAMES = 30
-const told = new Set<string>()
+const reported = new Set<string>()
 
 /** The positions of an error, only in our own files; the text before them is never read. */
 export function framesOf(stack: string, origin: string): Frame[] {
@@ -36,8 +36,8 @@ export function reportError(error: unknown): void {
   if (!(error instanceof Error) || error.name === 'RefusedError' || error.name === 'AbortError') return
   const frames = framesOf(error.stack ?? '', window.location.origin)
   const key = `${error.name} ${JSON.stringify(frames[0])}`
-  if (told.has(key) || told.size >= MOST_REPORTS) return
-  told.add(key)
+  if (reported.has(key) || reported.size >= MOST_REPORTS) return
+  reported.add(key)
   const page = matchRoute(withoutBase(window.location.pathname))?.path ?? ''
   fetch('/api/report-error', {
     method: 'POST',

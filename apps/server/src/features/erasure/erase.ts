@@ -95,14 +95,14 @@ export async function eraseElsewhere(
     const { letters, closed: unread } = await everyLetter(tx, keys)
     const own = letters.filter((letter) => contacts.includes(letter.recipient.toLowerCase()))
     await removeLetters(tx, idsOf(own))
-    const told: StoredMail[] = []
+    const mentioning: StoredMail[] = []
     for (const letter of letters) {
       if (own.includes(letter) || letter.body === null) continue
       const text = textOf(secret, letter.body, letter)
       if (text === null) unread.push(letter.id)
-      else if (tellsOf(text, letter, contacts, records)) told.push(letter)
+      else if (tellsOf(text, letter, contacts, records)) mentioning.push(letter)
     }
-    await forgetLetters(tx, idsOf(told))
+    await forgetLetters(tx, idsOf(mentioning))
     if (unread.length > 0)
       log.error({ letters: unread }, 'letters did not open, and may tell of somebody who was erased')
   })

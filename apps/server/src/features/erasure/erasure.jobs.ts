@@ -24,6 +24,6 @@ export async function startErasures(services: Services, say: (line: string) => v
 export async function lookAgain(services: Services): Promise<void> {
   const late = await eraseAgain(services)
   if (late.erasures > 0) services.log.warn(late, 'erasures that stood in the ledger alone are completed')
-  const told = await completeLedger(services)
-  if (told) services.log.error(told)
+  const problem = await completeLedger(services)
+  if (problem) services.log.error(problem)
 }

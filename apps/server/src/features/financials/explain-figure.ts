@@ -46,14 +46,14 @@ export function explainFigure(
     part: partOf(number, onceIn(once?.all)),
   })
   const divided = 'denominator' in FIGURES[number]
-  const told = (sums: Sums) => (divided ? figureIn(number, sums).value : numeratorOf(number, sums))
+  const shownOf = (sums: Sums) => (divided ? figureIn(number, sums).value : numeratorOf(number, sums))
   const pharmacies = explained.pharmacies.map((line, at) => {
     const pharmacy = selection.pharmacies[at]!
     const row = byId.get(pharmacy.id)
     const days = row && { from_day: row.from_day, to_day: row.to_day, business_days: row.sums.business_days }
     if (!row?.prior) return { ...line, left_out: whyLeftOut(pharmacy, days) }
     if (!isCompared(number, row)) return { ...line, left_out: COST_UNKNOWN }
-    return { ...line, now: told(row.sums), previous: told(row.prior) }
+    return { ...line, now: shownOf(row.sums), previous: shownOf(row.prior) }
   })
   if (divided) return { ...explained, pharmacies, comparison: changeOfShare(number, selection, rows, once) }
   const compared = { now: numeratorOf(number, onceIn(once?.now)), previous: numeratorOf(number, onceIn(once?.prior)) }

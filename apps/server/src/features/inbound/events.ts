@@ -17,7 +17,7 @@ import { processReply } from './reply.ts'
 
 const AT_ONCE = 1000
 
-const Told = z.intersection(
+const Content = z.intersection(
   z.object({ at: z.iso.datetime({ offset: true }) }),
   z.discriminatedUnion('kind', [
     z.object({
@@ -31,8 +31,8 @@ const Told = z.intersection(
     z.object({ kind: z.literal('complaint'), reference: z.string(), reason: z.string().nullable() }),
   ]),
 )
-type Told = z.output<typeof Told>
-type Receipt = Extract<Told, { kind: 'receipt' }>
+type Content = z.output<typeof Content>
+type Receipt = Extract<Content, { kind: 'receipt' }>
 
 interface Referring extends Referred {
   event: OpenEvent
@@ -53,17 +53,17 @@ export function processEvents(services: Services): Promise<number> {
     const ends: Ends = new Map()
     const receipts: Referring[] = []
     for (const event of events) {
-      const told = await readTold(services, ends, event)
-      if (told === undefined) continue
-      if (!told) ends.set(event.id, 'It is not in the form of a receipt, a reply or a complaint.')
-      else if (told.kind === 'reply')
-        await attempt(services, ends, [event.id], () => replied(services, system, event, told))
-      else if (told.kind === 'complaint') {
-        const complaint = { ...told, at: instantOf(event, told) }
+      const content = await readContent(services, ends, event)
+      if (content === undefined) continue
+      if (!content) ends.set(event.id, 'It is not in the form of a receipt, a reply or a complaint.')
+      else if (content.kind === 'reply')
+        await attempt(services, ends, [event.id], () => replied(services, system, event, content))
+      else if (content.kind === 'complaint') {
+        const complaint = { ...content, at: instantOf(event, content) }
         await attempt(services, ends, [event.id], () => processComplaint(services, system, event, complaint))
       } else {
-        const referred = parseReference(told.reference)
-        if (referred) receipts.push({ ...referred, event, receipt: told })
+        const referred = parseReference(content.reference)
+        if (referred) receipts.push({ ...referred, event, receipt: content })
         else ends.set(event.id, NOT_OURS)
       }
     }
@@ -82,9 +82,13 @@ export function processEvents(services: Services): Promise<number> {
 const OPENS_WITHIN_MS = 24 * 3_600_000
 
 /** The content of an event; null if its form is unknown, undefined if it could not be opened: then it has ended, or waits. */
-async function readTold({ keys, log, now }: Services, ends: Ends, event: OpenEvent): Promise<Told | null | undefined> {
+async function readContent(
+  { keys, log, now }: Services,
+  ends: Ends,
+  event: OpenEvent,
+): Promise<Content | null | undefined> {
   try {
-    const parsed = Told.safeParse(await openEvent(keys, event))
+    const parsed = Content.safeParse(await openEvent(keys, event))
     return parsed.success ? parsed.data : null
   } catch (error) {
     const reason = reasonOf(error)
@@ -100,11 +104,11 @@ const passes = (reason: string) =>
   /^(08|53|57|40|55P03|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|EAI_AGAIN)/.test(reason) || /connection|timeout/i.test(reason)
 
 /** A gateway's clock may be ahead; nothing can happen after we received it. */
-const instantOf = (event: OpenEvent, told: Told) =>
-  new Date(Math.min(new Date(told.at).getTime(), event.receivedAt.getTime()))
+const instantOf = (event: OpenEvent, content: Content) =>
+  new Date(Math.min(new Date(content.at).getTime(), event.receivedAt.getTime()))
 
-function replied(services: Services, system: Tx, event: OpenEvent, told: Extract<Told, { kind: 'reply' }>) {
-  return processReply(services, system, event, { ...told, at: instantOf(event, told) })
+function replied(services: Services, system: Tx, event: OpenEvent, content: Extract<Content, { kind: 'reply' }>) {
+  return processReply(services, system, event, { ...content, at: instantOf(event, content) })
 }
 
 /** Runs `work` for these events. A permanent failure ends them with a reason; a temporary one leaves them open. */
@@ -203,9 +207,9 @@ type ReceiptsOfRuns = Map<string, Receipt['status'][]>
 
 /** A span for each run in its own trace: receipts of many runs are processed together. */
 function traceReceipts(runs: ReceiptsOfRuns, where: { company: number; location: number }, startedAt: number): void {
-  for (const [parent, told] of runs) {
-    const count = (status: Receipt['status']) => told.filter((one) => one === status).length
-    const marks = { ...where, receipts: told.length, delivered: count('delivered'), failed: count('failed') }
+  for (const [parent, statuses] of runs) {
+    const count = (status: Receipt['status']) => statuses.filter((one) => one === status).length
+    const marks = { ...where, receipts: statuses.length, delivered: count('delivered'), failed: count('failed') }
     beginSpan('receipts', marks, { kind: 'consumer', parent, startedAt })?.end()
   }
 }

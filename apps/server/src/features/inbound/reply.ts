@@ -35,10 +35,10 @@ export async function processReply(
   services: Services,
   system: Tx,
   event: OpenEvent,
-  told: Reply,
+  received: Reply,
 ): Promise<string | null> {
-  const kind = replyKind(told.text)
-  const reply = { ...told, from: senderOf(told.from) }
+  const kind = replyKind(received.text)
+  const reply = { ...received, from: senderOf(received.from) }
   // In a separate transaction: those of the pharmacies below need the same row.
   const from = await services.pools.app.transaction().execute((tx) => contactSpellings(tx, services.keys, reply.from))
   const places = await repliedPlaces(services, system, from, { to: reply.to, stop: kind === 'stop' })

@@ -28,8 +28,8 @@ async function book(services: Services, address: string): Promise<void> {
   }
 }
 
-export const reportError: HandlersOf<typeof contract.portal>['reportError'] = async (told, { services, address }) => {
+export const reportError: HandlersOf<typeof contract.portal>['reportError'] = async (error, { services, address }) => {
   await book(services, address)
-  services.errors.report(screenFault(told, PAGES))
+  services.errors.report(screenFault(error, PAGES))
   return { taken: true }
 }

@@ -18,11 +18,11 @@ export function startSimulator(
   if (!services.sms.simulated && !services.bulkEmail.simulated) return async () => {}
   let forgotten = 0
   return repeat(services, 'the simulated gateway could not tell its receipts', EVERY_MS, async () => {
-    const told = await signalDue(services.pools.system, services.now(), AT_ONCE)
+    const reported = await signalDue(services.pools.system, services.now(), AT_ONCE)
     if (Date.now() - forgotten > FORGET_EVERY_MS) {
       await removeOldTexts(services.pools.system, new Date(services.now().getTime() - KEPT_MS))
       forgotten = Date.now()
     }
-    return told >= AT_ONCE
+    return reported >= AT_ONCE
   })
 }

@@ -20,7 +20,7 @@ export interface TakenMessage {
   id: number
   reference: string
   /** The status already reported; null while it is only accepted. */
-  told: 'delivered' | 'failed' | null
+  reported: 'delivered' | 'failed' | null
   reason: string | null
 }
 
@@ -55,7 +55,7 @@ export async function takeMessages(
 /** The messages it has for these references. */
 export async function findTaken(system: Database, references: readonly string[]): Promise<TakenMessage[]> {
   const found = await sql<TakenMessage>`
-    select id, reference, reason, case when receipt_at is null then outcome end as told
+    select id, reference, reason, case when receipt_at is null then outcome end as reported
     from simulator_message where reference = any (${references}::text[])`.execute(system)
   return found.rows
 }
@@ -69,26 +69,26 @@ export async function signalDue(system: Database, now: Date, limit: number): Pro
     with due as (
       select id from simulator_message where receipt_at <= ${now} order by receipt_at limit ${limit}
       for update skip locked
-    ), told as (
+    ), reported as (
       update simulator_message m set receipt_at = null from due where m.id = due.id
       returning m.id, m.reference, m.outcome, m.reason
     )
     insert into gateway_event (gateway, event_id, payload)
     select 'simulator', 'receipt-' || reference, jsonb_build_object('id', 'receipt-' || reference, 'at', ${now.toISOString()}::text,
       'kind', 'receipt', 'reference', reference, 'gatewayRef', 'sim-' || id, 'status', outcome, 'reason', reason)
-    from told on conflict (gateway, event_id) do nothing`.execute(system)
+    from reported on conflict (gateway, event_id) do nothing`.execute(system)
   const replies = await sql`
     with due as (
       select id from simulator_message where reply_at <= ${now} order by reply_at limit ${limit}
       for update skip locked
-    ), told as (
+    ), reported as (
       update simulator_message m set reply_at = null from due where m.id = due.id
       returning m.reference, m.recipient, m.sender, m.reply
     )
     insert into gateway_event (gateway, event_id, payload)
     select 'simulator', 'reply-' || reference, jsonb_build_object('id', 'reply-' || reference, 'at', ${now.toISOString()}::text,
       'kind', 'reply', 'from', recipient, 'to', sender, 'text', reply)
-    from told on conflict (gateway, event_id) do nothing`.execute(system)
+    from reported on conflict (gateway, event_id) do nothing`.execute(system)
   return Number(receipts.numAffectedRows ?? 0) + Number(replies.numAffectedRows ?? 0)
 }
 

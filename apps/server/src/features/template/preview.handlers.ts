@@ -75,8 +75,8 @@ export const previewHandlers: Pick<Template, 'preview' | 'test'> = {
       html: channel === 'sms' ? '' : email.html,
       unsubscribe_url: exampleLink(services, 'unsubscribe'),
     })
-    const told = channel === 'sms' ? `number ending in ${to.slice(-3)}` : 'own email address'
-    noteChange(context, pharmacy.uuid, { name: pharmacy.name, sent_to: null as string | null }, { sent_to: told })
+    const recipient = channel === 'sms' ? `number ending in ${to.slice(-3)}` : 'own email address'
+    noteChange(context, pharmacy.uuid, { name: pharmacy.name, sent_to: null as string | null }, { sent_to: recipient })
     const gateway = channel === 'sms' ? services.sms : services.bulkEmail
     return { sent_to: to, simulated: gateway.simulated }
   },

@@ -82,8 +82,8 @@ export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = 
     await updateTemplates(tx, ids, changes, context.services.now())
     await voidApprovals(tx, uuidsOf(found), context)
     // The text itself stays out of the audit.
-    const { body: _, subject: __, ...told } = given(changes)
-    for (const one of found.slice(0, MOST_TOLD)) noteChange(context, one.uuid, toldOf(one, told), told)
+    const { body: _, subject: __, ...audited } = given(changes)
+    for (const one of found.slice(0, MOST_AUDITED)) noteChange(context, one.uuid, valuesIn(one, audited), audited)
     await tellCompanies(context, 'templateAdmin.edit', found)
     return { updated: ids.length }
   },
@@ -104,7 +104,7 @@ export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = 
       active,
       context.services.now(),
     )
-    for (const one of found.slice(0, MOST_TOLD)) noteChange(context, one.uuid, { active: one.active }, { active })
+    for (const one of found.slice(0, MOST_AUDITED)) noteChange(context, one.uuid, { active: one.active }, { active })
     await tellCompanies(context, active ? 'templateAdmin.activate' : 'templateAdmin.deactivate', found)
     return { updated: found.length }
   },
@@ -147,9 +147,9 @@ export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = 
 const uuidsOf = (found: readonly LockedTemplate[]) => found.map(({ uuid }) => uuid)
 
 /** For more templates than this the audit keeps the acts and their filter, not each one's fields. */
-const MOST_TOLD = 100
+const MOST_AUDITED = 100
 
-const toldOf = <T extends object>(row: LockedTemplate, fields: T) =>
+const valuesIn = <T extends object>(row: LockedTemplate, fields: T) =>
   Object.fromEntries(Object.keys(fields).map((field) => [field, row[field as keyof LockedTemplate]])) as T
 
 const templateOf = (row: AdminTemplateRow) => ({

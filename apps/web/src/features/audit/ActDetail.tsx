@@ -20,7 +20,7 @@ export function ActDetail({
   act: Act
   facts: readonly (readonly [label: string, value: ReactNode])[]
 }) {
-  const told = [['Reason', act.reason] as const, ...facts].filter(([, value]) => value)
+  const shown = [['Reason', act.reason] as const, ...facts].filter(([, value]) => value)
   const several = act.changes.length > 1
   return (
     <div className={styles.detail}>
@@ -46,7 +46,7 @@ export function ActDetail({
         </table>
       ))}
       <dl className={styles.facts}>
-        {told.map(([label, value]) => (
+        {shown.map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>{value}</dd>

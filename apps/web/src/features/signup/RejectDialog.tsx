@@ -5,7 +5,7 @@ import { TextAreaField } from '../../kit/form/fields.tsx'
 
 /** Turns a sign-up down. */
 export function RejectDialog({ row, onClose }: { row: Signup; onClose: () => void }) {
-  const told = row.state === 'waiting'
+  const emailed = row.state === 'waiting'
   return (
     <FormDialog
       words={{
@@ -14,7 +14,7 @@ export function RejectDialog({ row, onClose }: { row: Signup; onClose: () => voi
       }}
       call={contract.signupAdmin.reject}
       ask={
-        told
+        emailed
           ? `${row.first_name} ${row.last_name} gets an email with the reason. They may sign up again.`
           : 'The email address was never confirmed, so nobody is told.'
       }
@@ -26,7 +26,7 @@ export function RejectDialog({ row, onClose }: { row: Signup; onClose: () => voi
       {(f) => (
         <TextAreaField
           {...f('reason', 'Reason')}
-          description={told ? `It stands in the email to ${row.email}, word for word.` : 'It stays in this list.'}
+          description={emailed ? `It stands in the email to ${row.email}, word for word.` : 'It stays in this list.'}
           required
           data-autofocus
         />

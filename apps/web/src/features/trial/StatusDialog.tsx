@@ -26,7 +26,7 @@ function Status({ trial, onClose }: { trial: ClinicalTrial; onClose: () => void 
   const verb = was ? 'Deactivate' : 'Activate'
   const date = (text: string) => formatDate(country, day(text))
   const waiting = counted(queued, 'invitation', 'invitations')
-  const told = `The contacts of the pharmacies with eligible patients (${totals.locations} at the last count) get an email.`
+  const notified = `The contacts of the pharmacies with eligible patients (${totals.locations} at the last count) get an email.`
   return (
     <FormDialog
       words={{
@@ -43,7 +43,7 @@ function Status({ trial, onClose }: { trial: ClinicalTrial; onClose: () => void 
                 ? `${isolated(name)} ends at 11:59 pm on ${date(end_date ?? todayText(country))}, in each pharmacy’s local time. No more invitations are sent.`
                 : `${isolated(name)} starts on ${date(start_date ?? todayText(country))} and has ${end_date ? `its last day on ${date(end_date)}` : 'no end'}. Eligible patients can be invited.`}
             </p>
-            {notify_pharmacies ? <p>{told}</p> : null}
+            {notify_pharmacies ? <p>{notified}</p> : null}
             {cancel_messages ? <p>{waiting} that wait to be sent will be cancelled.</p> : null}
           </>
         ),
@@ -68,7 +68,7 @@ function Status({ trial, onClose }: { trial: ClinicalTrial; onClose: () => void 
             {...f('end_date', 'End date')}
             description={was ? 'The last day, until 11:59 pm.' : 'If blank, runs until deactivated.'}
           />
-          <SwitchField {...f('notify_pharmacies', 'Notify pharmacies')} description={told} />
+          <SwitchField {...f('notify_pharmacies', 'Notify pharmacies')} description={notified} />
           <SwitchField
             {...f('cancel_messages', 'Cancel messages')}
             description={

@@ -20,16 +20,16 @@ export function DownloadMenu({ title, figures, picture }: DownloadMenuProps) {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '')
-  const told = (file: string) => toast(`${file} downloaded`)
+  const announce = (file: string) => toast(`${file} downloaded`)
   const png = async () => {
     const canvas = picture?.()
     if (!canvas) throw new Error('The picture is not drawn yet.')
     await downloadPng(`${name}.png`, canvas)
-    told(`${name}.png`)
+    announce(`${name}.png`)
   }
   const csv = () => {
     download(`${name}.csv`, csvOf(figures))
-    told(`${name}.csv`)
+    announce(`${name}.csv`)
   }
   return (
     <Menu position="bottom-end">

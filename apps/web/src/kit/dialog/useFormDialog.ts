@@ -39,8 +39,8 @@ interface Options<V extends Values, C extends Call> {
 export function useFormDialog<V extends Values, C extends Call>(options: Options<V, C>, ask: unknown) {
   const { words, call, initial, input, check, latest, onClose } = options
   const form = useForm<V>({ initialValues: initial })
-  const told = options.done ?? words.done
-  const write = useWrite(call, ...([{ done: told, ...(ask ? { ask } : {}) }] as unknown as WriteOptions<C>))
+  const doneWords = options.done ?? words.done
+  const write = useWrite(call, ...([{ done: doneWords, ...(ask ? { ask } : {}) }] as unknown as WriteOptions<C>))
   const { leave, done } = useUnsaved(form.isDirty(), words.what)
   // Includes the input that would be sent, which identifies the record: two records may have the same values.
   const opened = useRef(options.keeps ? `${call.path} ${JSON.stringify([initial, input(initial)])}` : call.path).current

@@ -19,7 +19,7 @@ interface DateFieldProps {
 }
 
 /** Typed text that is not a date yet, the value it replaces, and whether the form knows about it. */
-const NOTHING = { text: '', over: '', told: false }
+const NOTHING = { text: '', over: '', reported: false }
 
 /** Whether a value is typed text that is not a date. */
 const isNone = (value: string) => value !== '' && parseDay(value) === null
@@ -38,7 +38,7 @@ export function DateField({ min, value, onChange, onUnread, error: wrong, ...fie
   const [left, setLeft] = useState(false)
   const pattern = datePattern(country)
   // A different value was set elsewhere, which discards earlier typing.
-  const there = typed.told ? isNone(value) : value === typed.over
+  const there = typed.reported ? isNone(value) : value === typed.over
   const unread = there && typed.text.trim() !== '' && typedDate(country, typed.text) === null
   const error = unread && left ? `There is no such date. Write it as ${pattern}, or pick it.` : wrong
   const take = (taken: string | null) => {
@@ -50,7 +50,7 @@ export function DateField({ min, value, onChange, onUnread, error: wrong, ...fie
     const short = typedDate(country, typed.text)
     if (short !== null) take(short)
     if (!unread || !onUnread) return
-    setTyped({ ...typed, told: true })
+    setTyped({ ...typed, reported: true })
     onUnread(typed.text)
   }
   // The underlying value stays the calendar's date, because the field would empty itself with any other.
@@ -64,7 +64,7 @@ export function DateField({ min, value, onChange, onUnread, error: wrong, ...fie
       value={parseDay(date) === null ? null : date}
       onChange={take}
       onInput={({ currentTarget }) => {
-        setTyped({ text: currentTarget.value, over: date, told: isNone(value) })
+        setTyped({ text: currentTarget.value, over: date, reported: isNone(value) })
         setLeft(false)
       }}
       onBlur={leave}

@@ -46,19 +46,19 @@ export function SearchField({ label, value, onChange, className }: SearchFieldPr
   const [typed, setTyped] = useState(value)
   const field = useRef<HTMLInputElement>(null)
   useSlash(field)
-  const told = useRef(value)
+  const reported = useRef(value)
   const tell = useRef(onChange)
   tell.current = onChange
   // The value changed elsewhere (Back, Clear filters): the field follows.
   useEffect(() => {
-    if (value === told.current) return
-    told.current = value
+    if (value === reported.current) return
+    reported.current = value
     setTyped(value)
   }, [value])
   const say = (text: string) => {
     const next = text.trim()
-    if (next === told.current) return
-    told.current = next
+    if (next === reported.current) return
+    reported.current = next
     tell.current(next)
   }
   const latest = useRef(say)

@@ -8,7 +8,7 @@ import type { Act } from './acts.tsx'
 export const REMOVED = [{ value: 'yes', label: 'Last 30 days' }] as const
 
 /** How many are named; the rest are only counted. */
-const TOLD = 3
+const MOST_NAMED = 3
 
 /** The noun for the rows, and the state in which they return: ['template', 'templates', ', inactive']. */
 export type Noun = readonly [one: string, many: string, how?: string]
@@ -51,9 +51,9 @@ function tellRestored(answer: Restored | null, [one, many, how = '']: Noun): voi
   const { restored, not_restored } = answer
   if (restored > 0) toast(`${counted(restored, one, many)} restored${how}`)
   if (not_restored.length === 0) return
-  const told = not_restored.slice(0, TOLD).map(({ name, reason }) => `${name}: ${reason}`)
-  const more = not_restored.length - told.length
+  const reasons = not_restored.slice(0, MOST_NAMED).map(({ name, reason }) => `${name}: ${reason}`)
+  const more = not_restored.length - reasons.length
   toastFailure(
-    `${counted(not_restored.length, one, many)} not restored. ${listOf(told)}${more > 0 ? ` And ${more} more.` : ''}`,
+    `${counted(not_restored.length, one, many)} not restored. ${listOf(reasons)}${more > 0 ? ` And ${more} more.` : ''}`,
   )
 }

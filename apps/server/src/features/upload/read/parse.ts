@@ -49,8 +49,8 @@ export async function parseFile(input: ParseInput, copy: Writable): Promise<Read
       if (feed.implied) return
       count.rows += lines
       // Otherwise the upload's notes would contain a whole line about a patient, even after an erasure.
-      const told = 'patient_id' in feed.columns ? '' : value
-      addFault(findings, { file: file.name, line, column: '', value: told, reason }, lines)
+      const reported = 'patient_id' in feed.columns ? '' : value
+      addFault(findings, { file: file.name, line, column: '', value: reported, reason }, lines)
       addUnread(findings, feed.set, lines)
     },
     async pause() {

@@ -9,17 +9,17 @@ const PAUSE_MS = 400
 export function UptakeField({ value, onChange }: { value: number; onChange: (value: number) => void }) {
   const [typed, setTyped] = useState<number | string>(value)
   const settled = useSettled(typed, PAUSE_MS)
-  const told = useRef(value)
+  const reported = useRef(value)
   // The value changed elsewhere (Back, Reset): the field follows, but ignores its own change, which may come back late.
   useEffect(() => {
-    if (value === told.current) return
-    told.current = value
+    if (value === reported.current) return
+    reported.current = value
     setTyped(value)
   }, [value])
   const take = () => {
     const uptake = Number(typed)
     if (!isUptake(typed) || uptake === value) return
-    told.current = uptake
+    reported.current = uptake
     onChange(uptake)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what somebody has typed is taken over, not what the address says anew.

@@ -93,7 +93,7 @@ describe('a MedicationDispense', () => {
       { medicationReference: undefined },
     ])
       expect(of({ status: 'entered-in-error', ...lacking }, context)).toEqual({ script_id: 's1', removed: '1' })
-    expect(context.state.told().count('bare')).toBe(3)
+    expect(context.state.report().count('bare')).toBe(3)
   })
 
   const pointers: [string, object, object][] = [
@@ -196,7 +196,7 @@ describe('a MedicationDispense', () => {
     expect(of({ contained, authorizingPrescription: [{ reference: '#rx' }] }, context)).toMatchObject({
       prescription_id: 'r7',
     })
-    expect(context.state.told().count('ambiguous')).toBe(1)
+    expect(context.state.report().count('ambiguous')).toBe(1)
   })
 
   it('of two servers is refused: their ids do not mix', () => {
@@ -283,7 +283,7 @@ describe('a MedicationRequest', () => {
   ])('with %o is no prescription, removes the stored one, and is counted', (more) => {
     const context = fhirContext()
     expect(request(more, context)).toEqual({ prescription_id: 'r1', removed: '1' })
-    expect(context.state.told().count('no order')).toBe(1)
+    expect(context.state.report().count('no order')).toBe(1)
   })
 
   it('of a prescriber by role, or one who cannot be found, is a prescription without a prescriber', () => {

@@ -106,7 +106,7 @@ describe('a product named by a code', () => {
     const context = fhirContext()
     use({ text: 'Ventolin Inhaler' }, context)
     use({ text: 'Metformin 500 mg' }, context)
-    const told = context.state.told()
+    const told = context.state.report()
     expect([told.names('unplaced'), told.count('product')]).toEqual([['Ventolin Inhaler'], 2])
   })
 

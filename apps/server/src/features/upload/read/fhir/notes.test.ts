@@ -25,7 +25,7 @@ function notes(...dispenses: object[]): string {
       }),
       context,
     )
-  return notesOf('MedicationDispense.ndjson', feed, context.state.told()).join(' ')
+  return notesOf('MedicationDispense.ndjson', feed, context.state.report()).join(' ')
 }
 
 it('supplies without a repeat number are reported, because loyalty cannot see supplies made elsewhere', () => {
@@ -67,7 +67,7 @@ it('a request with only a month or a year is stored without its day, which is re
     return mapped(feedOf('prescriptions').map!, { ...request, authoredOn }, context)
   })
   expect(read.map((row) => (row as { prescribed_on: string }).prescribed_on)).toEqual(['', '', '2026-06-01'])
-  expect(notesOf('MedicationRequest.ndjson', feedOf('prescriptions'), context.state.told())).toEqual([
+  expect(notesOf('MedicationRequest.ndjson', feedOf('prescriptions'), context.state.report())).toEqual([
     'MedicationRequest.ndjson: 2 requests say only the year or month they were written in, so their day is unknown.',
   ])
 })

@@ -2,17 +2,17 @@ import type { Feed } from '../source-profile.ts'
 import { NO_SUPPLY } from './dispense.ts'
 import { type FhirState, listed } from './state.ts'
 
-type Told = ReturnType<FhirState['told']>
+type Report = ReturnType<FhirState['report']>
 
 const many = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`
 
 /** What to tell a pharmacy about a file that was read, as one note: what was left out, completed, or has no place. */
-export function notesOf(file: string, feed: Feed, told: Told): string[] {
-  const notes = feed.set === 'drugs' ? productNotes(told) : rowNotes(told)
+export function notesOf(file: string, feed: Feed, report: Report): string[] {
+  const notes = feed.set === 'drugs' ? productNotes(report) : rowNotes(report)
   return notes.length === 0 ? [] : [`${file}: ${notes.join(' ')}`]
 }
 
-function productNotes({ count, names }: Told): string[] {
+function productNotes({ count, names }: Report): string[] {
   const unplaced = names('unplaced')
   if (unplaced.length === 0) return []
   return [
@@ -20,7 +20,7 @@ function productNotes({ count, names }: Told): string[] {
   ]
 }
 
-function rowNotes({ count, names }: Told): string[] {
+function rowNotes({ count, names }: Report): string[] {
   const statuses = NO_SUPPLY.map((status) => [status, count(status)] as const).filter(([, n]) => n > 0)
   const none = statuses.reduce((sum, [, n]) => sum + n, 0)
   const locations = names('location')

@@ -48,7 +48,7 @@ export async function parseResources(input: ParseInput, copy: Writable): Promise
     },
   })
   if (batch !== '') copy.write(batch)
-  findings.notes.push(...notesOf(name, feed, context.state.told()))
+  findings.notes.push(...notesOf(name, feed, context.state.report()))
   return { columns: new Set(Object.keys(feed.columns)), lines }
 }
 

@@ -72,7 +72,7 @@ describe('a Patient', () => {
     const context = fhirContext()
     of({ birthDate: '1970' }, context)
     of({ birthDate: '1970-05-09' }, context)
-    expect(context.state.told().count('birth')).toBe(1)
+    expect(context.state.report().count('birth')).toBe(1)
   })
 
   const deaths: [string, object, string][] = [

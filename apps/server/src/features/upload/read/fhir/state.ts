@@ -75,7 +75,7 @@ export class FhirState {
   }
 
   /** The report on the file just read; the next file starts afresh. */
-  told(): { count: (what: string) => number; names: (what: string) => readonly string[] } {
+  report(): { count: (what: string) => number; names: (what: string) => readonly string[] } {
     const [counts, names] = [this.#counts, this.#names]
     this.#counts = new Map()
     this.#names = new Map()

@@ -86,7 +86,7 @@ it('identifiers, products, places and servers are recognised again, without keep
   expect(state.knowsDrug(again.slice(0, 30), again)).toBe(true)
   expect([state.isOnFirstServer(again, again), state.isOnFirstServer(again, `${again}y`)]).toEqual([true, false])
   expect(state.firstServer(again).length).toBeLessThan(100)
-  const names = state.told().names('location')
+  const names = state.report().names('location')
   expect([names.length, Math.max(...names.map((name) => name.length)) < 100]).toEqual([LINES, true])
 })
 
