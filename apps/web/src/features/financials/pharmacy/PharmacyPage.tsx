@@ -1,29 +1,23 @@
-import { Button } from '@mantine/core'
 import { financials } from '@pillar/contract/financials'
 import type { TargetFigure } from '@pillar/domain/target/target'
 import { parseDay } from '@pillar/domain/time/day'
 import { type Country, formatWeekday } from '@pillar/domain/time/locale'
-import type { PeriodChoice } from '@pillar/domain/time/period'
 import { Link, useParams } from '@tanstack/react-router'
-import { Clock, Download, FileText, Send } from 'lucide-react'
+import { Clock } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../../../api/client.ts'
-import { download } from '../../../api/download.ts'
 import { useProductName } from '../../../frame/title.ts'
-import { csvOf } from '../../../kit/chart/csv.ts'
 import { Icon } from '../../../kit/display/Icon.tsx'
-import { LinkButton } from '../../../kit/display/LinkButton.tsx'
 import { IfNotRefreshed, Loaded } from '../../../kit/display/Loaded.tsx'
 import { Page } from '../../../kit/display/Page.tsx'
 import { Crumbs } from '../../../kit/display/PageHead.tsx'
 import { Failed, Loading, NothingYet } from '../../../kit/display/states.tsx'
 import { Tabs } from '../../../kit/display/Tabs.tsx'
 import { Tag } from '../../../kit/display/Tag.tsx'
-import { toast } from '../../../kit/display/toast.tsx'
 import { useListState } from '../../../kit/list/useListState.ts'
 import { useCountry } from '../../../session/session.ts'
+import type { RefusedError } from '../../../shared/refused.ts'
 import { todayOf } from '../../../shared/today.ts'
-import { useReport } from '../../financial-report/useReport.ts'
 import { TargetStrip } from '../../target/TargetStrip.tsx'
 import { useTargets } from '../../target/useTargets.ts'
 import { ExplainDrawer } from '../explain/ExplainDrawer.tsx'
@@ -32,6 +26,7 @@ import { filtersOf } from '../search.ts'
 import { Persistence } from '../trend/Behind.tsx'
 import { DrugTypes } from './DrugTypes.tsx'
 import styles from './Pharmacy.module.css'
+import { PharmacyActions } from './PharmacyActions.tsx'
 import { PharmacyAttention } from './PharmacyAttention.tsx'
 import { PharmacyFacts } from './PharmacyFacts.tsx'
 import { PharmacyHeadlines } from './PharmacyHeadlines.tsx'
@@ -39,7 +34,6 @@ import { PharmacyPicture } from './PharmacyPicture.tsx'
 import { Campaigns, Patients, Uploads } from './PharmacyTabs.tsx'
 import type { PharmacySearch, Tab } from './pharmacy-search.ts'
 import type { PharmacyReply } from './pharmacy-words.ts'
-import { tabFigures } from './tab-figures.ts'
 
 const NOBODY: never[] = []
 
@@ -61,55 +55,17 @@ export function PharmacyPage() {
   if (!reply) {
     return (
       <Page title="Pharmacy" heading={<Crumb name="Pharmacy" period={state.period} />}>
-        {!read.isError ? (
-          <Loading rows={10} />
-        ) : read.error.status === 404 || read.error.status === 422 ? (
-          <NothingYet title="That pharmacy was not found">
-            It may have been removed. <Link to="/financials">All pharmacies</Link>
-          </NothingYet>
-        ) : (
-          <Failed title="Could not load the pharmacy" error={read.error} onRetry={() => void read.refetch()} />
-        )}
+        <NoPharmacy error={read.error} onRetry={() => void read.refetch()} />
       </Page>
     )
   }
   const where = { country, today, choice, product }
-  const file = tabFigures(tab, reply, types.data)
-  const save = () => {
-    if (!file) return
-    const name = `${reply.pharmacy_name} ${tab} ${reply.period.key}.csv`
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}.]+/gu, '-')
-    download(name, csvOf(file))
-    toast(`${name} downloaded`)
-  }
   return (
     <Page
       title={reply.pharmacy_name}
       heading={<Crumb name={reply.pharmacy_name} period={state.period} />}
       asAt={<DataAge reply={reply} country={country} />}
-      actions={
-        <>
-          <ReportButton id={id} choice={choice} />
-          <Button
-            variant="default"
-            leftSection={<Icon of={Download} />}
-            disabled={!file}
-            title={file ? undefined : 'The picture has its own download'}
-            onClick={save}
-          >
-            Download
-          </Button>
-          <LinkButton
-            variant="filled"
-            to="/campaigns"
-            search={{ dialog: 'new-campaign', pharmacy: id }}
-            leftSection={<Icon of={Send} />}
-          >
-            New campaign
-          </LinkButton>
-        </>
-      }
+      actions={<PharmacyActions {...{ id, choice, tab, reply }} drugTypes={types.data} />}
     >
       <div className={styles.scroll}>
         <IfNotRefreshed read={read} what="the pharmacy" />
@@ -150,14 +106,16 @@ export function PharmacyPage() {
   )
 }
 
-/** The pharmacy's one-page report for the period on screen. */
-function ReportButton({ id, choice }: { id: string; choice: PeriodChoice }) {
-  const { busy, save } = useReport({ choice, pharmacyId: id })
-  return (
-    <Button variant="default" leftSection={<Icon of={FileText} />} loading={busy} onClick={save}>
-      Report (PDF)
-    </Button>
-  )
+/** The page while the pharmacy loads, does not exist or cannot be loaded. */
+function NoPharmacy({ error, onRetry }: { error: RefusedError | null; onRetry: () => void }) {
+  if (!error) return <Loading rows={10} />
+  if (error.status === 404 || error.status === 422)
+    return (
+      <NothingYet title="That pharmacy was not found">
+        It may have been removed. <Link to="/financials">All pharmacies</Link>
+      </NothingYet>
+    )
+  return <Failed title="Could not load the pharmacy" error={error} onRetry={onRetry} />
 }
 
 function Crumb({ name, period }: { name: string; period: PharmacySearch['period'] }) {
