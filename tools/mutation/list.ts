@@ -96,7 +96,7 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     'case when not n.altered then n.source end',
     'n.source',
   ]),
-  ...of('apps/server/src/db/field/key-ring.ts', 'apps/server/src/db/field/before-sealed.test.ts', [
+  ...of('apps/server/src/db/field/new-keys.ts', 'apps/server/src/db/field/before-sealed.test.ts', [
     'if (missing.length > 0) await refuseOlderProcesses(tx)',
     '',
   ]),

@@ -2,8 +2,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { storePlain } from '../../../test/field/plain-contacts.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { switchContacts } from './key-ring.ts'
 import { openLoggedKeys } from './logged-keys.ts'
+import { switchContacts } from './new-keys.ts'
 
 let server: TestServer
 beforeAll(async () => {

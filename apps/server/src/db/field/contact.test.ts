@@ -13,7 +13,8 @@ import {
   storedContact,
   storedContacts,
 } from './contact.ts'
-import { type Keys, openKeys, switchContacts } from './key-ring.ts'
+import { type Keys, openKeys } from './key-ring.ts'
+import { switchContacts } from './new-keys.ts'
 import { columns, retire, rotate } from './rotation.ts'
 import { sweepFields } from './sweep.ts'
 

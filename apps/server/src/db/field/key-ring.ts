@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Env } from '../../env.ts'
 import type { Database } from '../database.ts'
 import { type AlteredValue, AlteredValues } from './altered.ts'
-import { COLUMNS, type ColumnName, SWITCHED } from './columns.ts'
+import { type ColumnName, SWITCHED } from './columns.ts'
 import { type ContactKeys, contactKeys } from './contact-keys.ts'
 import {
   AlteredField,
@@ -11,14 +11,12 @@ import {
   fieldKey,
   keyIdOf,
   type MasterKey,
-  newDataKey,
   openField,
   sealField,
   unwrapDataKey,
-  wrapDataKey,
 } from './envelope.ts'
-import { KeysAway, type MasterKeys, makeKeyFile, readMasterKeys } from './key-file.ts'
-import { refuseOlderProcesses } from './older-process.ts'
+import { KeysAway, makeKeyFile, readMasterKeys } from './key-file.ts'
+import { hasDataKeys, makeMissing, WRITES_AFTER_MS } from './new-keys.ts'
 import { lostSentence, refuseUnknown } from './refused-start.ts'
 
 type Where = Pick<Env, 'KEYS' | 'SECRET' | 'DATA_DIR'>
@@ -45,11 +43,10 @@ export interface Keys {
 
 /**
  * A process rereads the list of keys every FRESH_MS, and waits for the result only if the list is older than STALE_MS: callers are mostly
- * in a transaction, and reading takes another connection. A new key begins to seal WRITES_AFTER_MS after it was made.
+ * in a transaction, and reading takes another connection.
  */
 const FRESH_MS = 15_000
 const STALE_MS = 40_000
-export const WRITES_AFTER_MS = 45_000
 
 interface Ring {
   /** By this process's own clock. */
@@ -70,6 +67,11 @@ export async function openKeys(
   system: Database,
   tell: (value: AlteredValue) => void = () => {},
 ): Promise<Keys> {
+  await makeFirstKeys(env, system)
+  return keysFrom(followRing(env, system, await load(env, system, new Map())), new AlteredValues(tell))
+}
+
+async function makeFirstKeys(env: Where, system: Database): Promise<void> {
   await refuseUnknown(system)
   // Checked first: another process starting now makes the file, and then data keys.
   const sealed = await hasDataKeys(system)
@@ -81,7 +83,23 @@ export async function openKeys(
   // Before anything else: a data key wrapped only with a wrong key would stop every other process too.
   if (sealed) await load(env, system, new Map())
   await makeMissing(system, masters, sealed)
-  let ring = await load(env, system, new Map())
+}
+
+/** This process's list of keys, as recent as the caller needs it. */
+interface RingFollower {
+  /** As it was last read. */
+  last: () => Ring
+  /** As it was read STALE_MS ago at the earliest. */
+  fresh: () => Promise<Ring>
+  /** As it is read now, or by a read in progress. */
+  read: () => Promise<Ring>
+  /** As it is read from now on: a read in progress may have begun too early. */
+  readAgain: () => Promise<Ring>
+}
+
+/** Reads the list of keys every FRESH_MS from now on. */
+function followRing(env: Where, system: Database, first: Ring): RingFollower {
+  let ring = first
   let loading: Promise<Ring> | null = null
   const read = () => {
     loading ??= load(env, system, ring.keys)
@@ -96,28 +114,42 @@ export async function openKeys(
   }
   const inTheBackground = () => void read().catch(() => {})
   setInterval(inTheBackground, FRESH_MS).unref()
-  const fresh = async () => {
-    const age = performance.now() - ring.readAt
-    if (age >= STALE_MS) return read()
-    if (age >= FRESH_MS) inTheBackground()
-    return ring
+  return {
+    last: () => ring,
+    read,
+    async readAgain() {
+      await loading?.catch(() => {})
+      return read()
+    },
+    async fresh() {
+      const age = performance.now() - ring.readAt
+      if (age >= STALE_MS) return read()
+      if (age >= FRESH_MS) inTheBackground()
+      return ring
+    },
   }
+}
+
+const isSwitched = (column: ColumnName) => SWITCHED.includes(column)
+
+function keysFrom(rings: RingFollower, altered: AlteredValues): Keys {
   const writing = async (column: ColumnName) => {
-    const found = (await fresh()).writers.get(column)
+    const found = (await rings.fresh()).writers.get(column)
     if (found || isSwitched(column)) return found ?? null
-    return (await read()).writers.get(column) ?? null
+    return (await rings.read()).writers.get(column) ?? null
   }
   const known = async (column: ColumnName) => {
     const found = await writing(column)
     if (!found) throw new Error(`there is no key for ${column}`)
     return found
   }
-  const altered = new AlteredValues(tell)
-  const open = async (column: ColumnName, row: string, sealed: Buffer) => {
-    const id = keyIdOf(sealed)
+  const keyOf = async (id: number) => {
+    if (id === 0) return undefined
     // Another process may just have made it: read the list once more, as of now, before calling the key unknown.
-    const key =
-      id === 0 ? undefined : (ring.keys.get(id) ?? ((await loading?.then(read, read)) ?? (await read())).keys.get(id))
+    return rings.last().keys.get(id) ?? (await rings.readAgain()).keys.get(id)
+  }
+  const open = async (column: ColumnName, row: string, sealed: Buffer) => {
+    const key = await keyOf(keyIdOf(sealed))
     try {
       if (key?.column !== column) throw new AlteredField('a sealed field names no key of its column')
       const text = openField(key, row, sealed)
@@ -131,7 +163,7 @@ export async function openKeys(
   return {
     writing,
     altered: () => altered.counts(),
-    contacts: async () => (await fresh()).contacts,
+    contacts: async () => (await rings.fresh()).contacts,
     async sealer(column) {
       const key = await known(column)
       return (row, text) => sealField(key, row, text)
@@ -144,7 +176,7 @@ export async function openKeys(
       }),
     async indexes(column, value) {
       const first = await known(column)
-      const others = (ring.live.get(column) ?? []).filter((key) => key.id !== first.id)
+      const others = (rings.last().live.get(column) ?? []).filter((key) => key.id !== first.id)
       return [blindIndex(first, value), ...others.map((key) => blindIndex(key, value))]
     },
   }
@@ -196,93 +228,4 @@ function unwrapped(masters: readonly MasterKey[], rows: readonly WrapRow[], of: 
     if (master) return fieldKey(unwrapDataKey(master, wrapped, owner), owner)
   }
   return null
-}
-
-async function hasDataKeys(system: Database): Promise<boolean> {
-  return (await sql`select 1 from data_key limit 1`.execute(system)).rows.length > 0
-}
-
-/** Advisory lock for making data keys. */
-const KEYS_SPACE = 7391
-
-/** Runs `work` in a transaction while nobody else makes data keys. */
-export function lockKeys<T>(system: Database, work: (tx: Database) => Promise<T>): Promise<T> {
-  return system.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${sql.lit(KEYS_SPACE)})`.execute(tx)
-    return work(tx)
-  })
-}
-
-const isSwitched = (column: ColumnName) => SWITCHED.includes(column)
-
-/** Columns without a data key. */
-async function missingKeys(db: Database): Promise<typeof COLUMNS> {
-  const { rows } = await sql<{ name: string }>`select distinct column_name as name from data_key`.execute(db)
-  return COLUMNS.filter(({ name }) => !rows.some((row) => row.name === name))
-}
-
-/** Makes the first data key of every column that has none; for contacts only if there is nothing yet that an older process could read. */
-async function makeMissing(system: Database, masters: MasterKeys, sealed: boolean): Promise<void> {
-  if ((await missingKeys(system)).every(({ switched }) => switched && sealed)) return
-  await lockKeys(system, async (tx) => {
-    const isNew = !(await hasDataKeys(tx)) && !(await hasPharmacies(tx))
-    for (const { name, switched } of await missingKeys(tx)) {
-      if (!switched) await makeDataKey(tx, masters, name, 0)
-      else if (isNew) await makeSwitchedKey(tx, masters, name, -WRITES_AFTER_MS)
-    }
-  })
-}
-
-async function hasPharmacies(db: Database): Promise<boolean> {
-  return (await sql`select from location limit 1`.execute(db)).rows.length > 0
-}
-
-async function makeSwitchedKey(tx: Database, masters: MasterKeys, name: string, afterMs: number): Promise<void> {
-  const id = await makeDataKey(tx, masters, name, afterMs)
-  await sql`
-    update data_key set switched = true, filled_at = case when ${afterMs}::int < 0 then now() end where id = ${id}`.execute(
-    tx,
-  )
-}
-
-/**
- * Begins to seal contacts in an installation that stores them plain. Never while a process of an older version runs, because it could not
- * match a STOP to its patient. @returns false if they are sealed already @throws Error if connections show an older process
- */
-export async function switchContacts(env: Where, system: Database): Promise<boolean> {
-  const masters = await readMasterKeys(env)
-  return lockKeys(system, async (tx) => {
-    const missing = (await missingKeys(tx)).filter(({ switched }) => switched)
-    if (missing.length > 0) await refuseOlderProcesses(tx)
-    for (const { name } of missing) await makeSwitchedKey(tx, masters, name, WRITES_AFTER_MS)
-    return missing.length > 0
-  })
-}
-
-/** Makes a data key, wrapped with every available key, that begins to seal after `afterMs`. @returns its id */
-export async function makeDataKey(
-  tx: Database,
-  { keys }: MasterKeys,
-  column: string,
-  afterMs: number,
-): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    insert into data_key (column_name, writes_from) values (${column}, now() + ${afterMs} * interval '1 millisecond')
-    returning id`.execute(tx)
-  const id = rows[0]!.id
-  const bytes = newDataKey()
-  for (const master of keys) await addWrap(tx, master, bytes, { id, column })
-  return id
-}
-
-/** Wraps a data key with another key of the installation. */
-export async function addWrap(
-  tx: Database,
-  master: MasterKey,
-  bytes: Buffer,
-  of: { id: number; column: string },
-): Promise<void> {
-  await sql`
-    insert into data_key_wrap (data_key_id, key_id, wrapped) values (${of.id}, ${master.id}, ${wrapDataKey(master, bytes, of)})
-    on conflict do nothing`.execute(tx)
 }

@@ -4,7 +4,8 @@ import type { Database, Pools } from '../database.ts'
 import { COLUMNS, SWITCHED } from './columns.ts'
 import { unwrapDataKey } from './envelope.ts'
 import { addMasterKey, type KeySource, keepMasterKeys, type MasterKeys, readMasterKeys } from './key-file.ts'
-import { addWrap, type Keys, lockKeys, makeDataKey, WRITES_AFTER_MS } from './key-ring.ts'
+import type { Keys } from './key-ring.ts'
+import { addWrap, lockKeys, makeDataKey, WRITES_AFTER_MS } from './new-keys.ts'
 import { sweepFields } from './sweep.ts'
 
 type Where = Pick<Env, 'KEYS' | 'SECRET' | 'DATA_DIR'>
