@@ -4,21 +4,16 @@ import type { Services } from './api/context.ts'
 import { openFigures } from './api/health/figures.ts'
 import { listenOn } from './api/health/listen.ts'
 import { openProbes } from './api/health/probe.ts'
-import { connectionWarning, roomOf } from './api/health/room.queries.ts'
 import { openLog, reasonOf } from './api/log.ts'
 import { startNights } from './api/night.ts'
 import { webFolder } from './api/page/pages.ts'
-import { openQueue } from './api/queue.ts'
 import { repeat } from './api/repeat.ts'
-import { Replica } from './api/replica/replica.ts'
-import { readSecret } from './api/secret/secret.ts'
 import { buildApp } from './app.ts'
 import { refuseAway, sentenceOf } from './db/away.ts'
 import { openClock } from './db/clock.ts'
 import { makePrivate } from './db/data-folder.ts'
 import { openPools } from './db/database.ts'
 import { type EmbeddedDatabase, startEmbedded } from './db/embedded.ts'
-import { openLoggedKeys } from './db/field/logged-keys.ts'
 import { migrate, refuseOldSchema } from './db/migrate.ts'
 import { refuseMissingRoles, refuseSuperuser } from './db/roles.ts'
 import { type Env, readEnv } from './env.ts'
@@ -38,20 +33,10 @@ import { startSimulator } from './features/simulator/simulator.jobs.ts'
 import { startSixtyDay } from './features/sixty-day/sixty-day.jobs.ts'
 import { removeStale } from './features/upload/file/upload-folder.ts'
 import { recoverUploads } from './features/upload/upload.jobs.ts'
-import { openAi } from './gateways/ai-service.ts'
-import { openBreaches } from './gateways/breaches.ts'
-import { openCaptcha } from './gateways/captcha.ts'
-import { disk } from './gateways/disk.ts'
-import { openBulkEmail } from './gateways/email/bulk-email.ts'
-import { openMailer } from './gateways/email/email.ts'
-import { openErrors } from './gateways/errors.ts'
 import { faultOf } from './gateways/fault.ts'
-import { openFiles } from './gateways/file/files.ts'
-import { openPlaces } from './gateways/places.ts'
-import { reporting } from './gateways/report.ts'
-import { checkSms, openSms } from './gateways/sms/sms.ts'
-import { openSuperset } from './gateways/superset.ts'
+import { checkSms } from './gateways/sms/sms.ts'
 import { startTelemetry } from './gateways/telemetry/telemetry.ts'
+import { openServices } from './open-services.ts'
 import {
   exampleSettings,
   keptLetters,
@@ -71,11 +56,7 @@ const STOPS = [
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 async function start(): Promise<void> {
-  if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR) {
-    throw new Error(
-      `Pillar runs on Node ${NODE_MAJOR}, this is ${process.versions.node}. Run "npm ci" (with install scripts allowed for "node"), then "npm start".`,
-    )
-  }
+  refuseOldNode()
   const began = performance.now()
   // Until it can stop in order: on 'exit' its database ends too, which a signal alone would leave running.
   for (const [signal, code] of STOPS) process.once(signal, () => process.exit(128 + code))
@@ -84,58 +65,10 @@ async function start(): Promise<void> {
   const log = openLog(env.LOG_LEVEL)
   const named = [...misspeltSettings(process.env), ...unusedSettings(env, process.env)]
   for (const sentence of [...named, keptLetters(env), exampleSettings(env)]) if (sentence) log.warn(sentence)
-  const database = env.DATABASE_URL ? await elsewhere(env, env.DATABASE_URL) : await openEmbedded(env, log)
-  await refuseSuperuser(database.url)
-  const migrates = env.MIGRATE === 'on' || !env.DATABASE_URL
-  if (migrates) {
-    say('Bringing the database up to date')
-    await migrate(database.ownerUrl, (line) => log.warn(line), database.url)
-  }
-  await refuseMissingRoles(database.url)
   const stopping = new AbortController()
-  const pools = openPools(database.url, (error) => {
-    if (!stopping.signal.aborted) log.error({ reason: error.message }, 'database connection')
-  })
-  if (!migrates) await refuseOldSchema(pools.system)
-  const clock = await openClock(pools.system, { log, warn: (sentence) => log.warn(sentence) })
-  await ensureSubcategories(pools.app)
-  await ensureRecommendations(pools.system, env.COUNTRY, clock.now())
-  await ensureSequenceRecommendations(pools.system, clock.now())
-  await correctAmericanClocks(pools.system, log)
-  const queue = await openQueue(database.url, jobs, log, env.ROLE !== 'web')
-  const tight = connectionWarning(pools, await roomOf(pools.system))
-  if (tight) log.warn(tight)
-  let own = ''
-  let address = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
-  const secret = await readSecret(env)
-  const keys = await openLoggedKeys(env, pools, log)
-  const services: Services = {
-    env,
-    pools,
-    replica: await Replica.open(env, pools, log),
-    queue,
-    log,
-    errors: openErrors(env, pools, log),
-    mail: openMailer(env),
-    sms: reporting(openSms(env, pools, clock.now), log),
-    bulkEmail: reporting(openBulkEmail(env, pools, clock.now), log),
-    ai: openAi(env),
-    captcha: openCaptcha(env, secret),
-    breaches: openBreaches(env, log),
-    places: openPlaces(env),
-    superset: openSuperset(env),
-    disk,
-    files: await openFiles(env),
-    now: clock.now,
-    clockSkew: clock.skew,
-    readClock: clock.read,
-    steadyFor: clock.steadyFor,
-    secret,
-    keys,
-    publicUrl: () => address,
-    stopping: stopping.signal,
-    databaseTrouble: database.trouble,
-  }
+  const { database, pools, clock } = await openDatabase(env, log, stopping.signal)
+  const address = { public: env.PUBLIC_URL ?? `http://localhost:${env.PORT}` }
+  const services = await openServices({ env, log, database, pools, clock, address, stopping: stopping.signal })
   const stopErasures = await startErasures(services, say)
   reportUncaught(services)
   await warnOfSecret(services)
@@ -145,29 +78,61 @@ async function start(): Promise<void> {
   const app = env.ROLE === 'worker' ? null : await buildApp(services, webFolder, figures)
   const stopWork = env.ROLE === 'web' ? sweepParts(services) : await work(services)
   const stopProbes = app ? async () => {} : await openProbes(services, figures)
-  if (app) {
-    await listenOn(app, env.HOST, env.PORT, 'PORT')
-    const bound = app.server.address()
-    const port = typeof bound === 'object' && bound ? bound.port : env.PORT
-    if (!env.PUBLIC_URL) address = `http://localhost:${port}`
-    own = `http://${['0.0.0.0', '::'].includes(env.HOST) ? '127.0.0.1' : env.HOST}:${port}`
-  }
+  const port = app ? await listen(app, env) : null
+  if (port !== null && !env.PUBLIC_URL) address.public = `http://localhost:${port}`
   const later: (() => Promise<void>)[] = []
   onStopSignals(async () => {
     stopping.abort()
     await Promise.all([stopWork(), stopErasures(), ...later.map((stop) => stop()), app?.close(), stopProbes()])
-    await queue.stop()
+    await services.queue.stop()
     await stopTelemetry()
     await services.errors.flush()
     await Promise.all([clock.stop(), services.replica?.close()])
     await pools.close()
     await database.stop()
   }, log)
+  const own = `http://${['0.0.0.0', '::'].includes(env.HOST) ? '127.0.0.1' : env.HOST}:${port}`
   const demo = app && (await patiently(services, () => startDemo(services, own, say, database.ownerUrl)))
   if (stopping.signal.aborted) return
   if (env.ROLE !== 'web') later.push(...AFTER_DEMO.map((begin) => begin(services)))
   announce(services, began, app !== null)
   if (demo) later.push(sendDemoNightly(services, demo))
+}
+
+function refuseOldNode(): void {
+  if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return
+  throw new Error(
+    `Pillar runs on Node ${NODE_MAJOR}, this is ${process.versions.node}. Run "npm ci" (with install scripts allowed for "node"), then "npm start".`,
+  )
+}
+
+/** The database, up to date or refused: its schema, its roles, and what every installation has in it. */
+async function openDatabase(env: Env, log: Services['log'], stopping: AbortSignal) {
+  const database = env.DATABASE_URL ? await elsewhere(env, env.DATABASE_URL) : await openEmbedded(env, log)
+  await refuseSuperuser(database.url)
+  const migrates = env.MIGRATE === 'on' || !env.DATABASE_URL
+  if (migrates) {
+    say('Bringing the database up to date')
+    await migrate(database.ownerUrl, (line) => log.warn(line), database.url)
+  }
+  await refuseMissingRoles(database.url)
+  const pools = openPools(database.url, (error) => {
+    if (!stopping.aborted) log.error({ reason: error.message }, 'database connection')
+  })
+  if (!migrates) await refuseOldSchema(pools.system)
+  const clock = await openClock(pools.system, { log, warn: (sentence) => log.warn(sentence) })
+  await ensureSubcategories(pools.app)
+  await ensureRecommendations(pools.system, env.COUNTRY, clock.now())
+  await ensureSequenceRecommendations(pools.system, clock.now())
+  await correctAmericanClocks(pools.system, log)
+  return { database, pools, clock }
+}
+
+/** @returns the port it listens on, which differs from PORT if that is 0 */
+async function listen(app: Awaited<ReturnType<typeof buildApp>>, env: Env): Promise<number> {
+  await listenOn(app, env.HOST, env.PORT, 'PORT')
+  const bound = app.server.address()
+  return typeof bound === 'object' && bound ? bound.port : env.PORT
 }
 
 /**
