@@ -31,7 +31,7 @@ const NOTHING: Shown = { whole: false, atoms: new Set(), parents: new Set() }
  * smallest safe ones until the bundle is safe. Only parts made of whole bundles are shown. Whatever can be calculated from the shown figures is
  * then made of bundles, and as safe as they are: inside a bundle, every company's amount can be exchanged for another's without changing any
  * shown figure. With several groupings, a bundle stays inside as few parents as possible.
- * @param safeties what must stand behind each measure; SHOWN by default
+ * @param safeties what each measure must be based on; SHOWN by default
  */
 export function shownParts(atoms: readonly Atom[], safeties: readonly Safety[] = []): Shown {
   const isSafeBundle = (bundle: Bundle) =>

@@ -1,4 +1,4 @@
-/** What must stand behind a figure: this many pharmacies, of this many companies, none of which has more than this share. */
+/** What a figure must be based on: this many pharmacies, of this many companies, none of which has more than this share. */
 export interface Safety {
   readonly pharmacies: number
   readonly companies: number

@@ -140,7 +140,7 @@ export function ceilingProblem(ceiling: Ceiling, would: Ceiling, country: Countr
   return `The approval is for ${ceilingWords(ceiling, country)}, but ${listOf(past)}.`
 }
 
-/** People who had a hand in a campaign, each by all their logins. They cannot approve it. */
+/** People who had a hand in a campaign, with all logins of each. They cannot approve it. */
 export interface Authors {
   readonly written_by: readonly number[]
   /** Everybody who has changed it, not only the last: each may have set a part of it. */

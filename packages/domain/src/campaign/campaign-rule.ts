@@ -33,7 +33,7 @@ export function templateProblems(draft: TemplateDraft, use: TemplateUse = 'compa
   if (blank(draft.body)) found.push({ field: 'body', words: 'enter a message body' })
   if (!fieldsIn(draft.body).includes('pharmacy_name'))
     found.push({ field: 'body', words: 'include {Pharmacy Name} in the message body' })
-  // Not in the specification: a misspelt field would reach patients in its braces, and one of trials as a hole.
+  // Not in the specification: patients would see a misspelt field in its braces, and nothing where a field of trials stands.
   const wrongIn = (text: string) => [...unknownFields(text), ...(use === 'trial' ? [] : trialFieldsIn(text))]
   const inSubject = draft.email_template ? wrongIn(draft.subject ?? '') : []
   const inBody = wrongIn(draft.body)
@@ -82,7 +82,7 @@ function measureMissing({ goal_type, measure_by }: Pick<CampaignDraft, 'goal_typ
   return measure_by === null || (goal_type !== null && !measuresFor(goal_type).includes(measure_by))
 }
 
-/** Percent, and points, of adherence and loyalty end here: 800 for 80 would be a goal that nobody can make. */
+/** The highest goal for adherence and loyalty, in percent or points: nobody can reach 800, typed for 80. */
 const MOST_SHARE = 100
 const overShare = (draft: Pick<CampaignDraft, 'goal_type' | 'measure_by' | 'goal'>) =>
   draft.goal_type !== null && isState(draft.goal_type) && !measureMissing(draft) && (draft.goal ?? 0) > MOST_SHARE

@@ -80,7 +80,7 @@ const IN_COURSES =
   /\b(?:days|nights|weeks) (?:(?:of|in|out of) )?(?:a|per|each|every|the) (?:\w+ )?(?:week|fortnight|month|cycle)\b/
 // Twice a month, and what a number or word before a hyphen counts: '2-weekly' is every two weeks, 'bi-weekly' either.
 const RARELY = /\b(?:twice|times) (?:(?:a|per|each|every) )?month(?:ly)?\b|\w-(?:daily|weekly|fortnightly|monthly)\b/
-// Every fourth night, every second week: of the ordinals that are left nobody knows what they count.
+// Every fourth night, every second week. What any other ordinal counts is unclear.
 const EVERY_OTHER = /\b(?:every|each) (?:other|second|third|fourth|fifth|sixth|seventh|\d+(?:st|nd|rd|th))\b/
 const EVERY_TIME = /\b(?:every|each) (?:morning|evening|night|mane|nocte)\b/
 

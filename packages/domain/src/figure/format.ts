@@ -64,7 +64,7 @@ export interface Figure {
   readonly figure: string
   readonly context: string
   readonly tone: Tone
-  /** Whether the figure rests on so few observations that it is shown in grey. */
+  /** Whether the figure is based on so few observations that it is shown in grey. */
   readonly unsure: boolean
   readonly title?: string
 }

@@ -69,7 +69,7 @@ export function unknownFields(text: string): string[] {
   return [...new Set(partsOfMessage(text).flatMap((part) => (part.kind === 'unknown' ? [part.text] : [])))]
 }
 
-/** The fields of a message that only an invitation to a clinical trial can fill, as placeholders: '{Trial Name}'. Sent otherwise they leave a hole. */
+/** The fields of a message that only an invitation to a clinical trial can fill, as placeholders: '{Trial Name}'. In any other message they would be empty. */
 export function trialFieldsIn(text: string): string[] {
   return fieldsIn(text)
     .filter((field) => TRIAL_FIELDS.includes(field))

@@ -80,7 +80,7 @@ export async function importOptOuts(tx: Tx, locationId: number, now: Date): Prom
 
 type Cell = 'sms_health_outreach' | 'sms_marketing' | 'email_health_outreach' | 'email_marketing'
 
-/** An existing row's choice becomes out with a new entry and stays unchanged without one. */
+/** If there is a new entry, the existing row's choice becomes 'out'; otherwise it stays as it is. */
 const closing = (cell: Cell) => sql`
   ${sql.raw(cell)} = case when ${sql.ref(`excluded.${cell}_entry`)} is null then ${sql.ref(`c.${cell}`)} else 'out' end,
   ${sql.raw(`${cell}_entry`)} = coalesce(${sql.ref(`excluded.${cell}_entry`)}, ${sql.ref(`c.${cell}_entry`)})`

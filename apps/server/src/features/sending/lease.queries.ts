@@ -22,7 +22,7 @@ const WRONG_SECONDS = 900
 const isWrong = (time: RawBuilder<unknown>) =>
   sql<boolean>`${time} > clock_timestamp() + make_interval(secs => ${sql.lit(WRONG_SECONDS)})`
 
-/** Whether a gateway refused recently: it may ask for an hour without a try, and one that has waited longer has not refused since. */
+/** Whether a gateway refused recently: a pause lasts an hour at most, and a gateway that is tried after it would have refused again. */
 export const refusedLately = (refusedAt: RawBuilder<unknown>) =>
   sql<boolean>`${refusedAt} > clock_timestamp() - interval '65 minutes'`
 

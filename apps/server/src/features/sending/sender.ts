@@ -90,12 +90,12 @@ async function claimAndSend(
   await returnPace(system, pace, count - claimed, gateway.perSecond)
   // Others may hold the rest: checking again at once would only spin.
   if (!claim || claimed === 0) return claim?.moved ? 'sent' : 'wait'
-  // A process that was suspended may have lost its claim: it sends nothing, and logs it.
+  // While this process was suspended, another may have taken over its claim: it sends nothing.
   const stale = performance.now() - began > (leaseSeconds * 1000) / 4
   const answers = stale ? claim.messages.map(() => NOT_TRIED) : await handOver(services, claim)
   const until = began + leaseSeconds * 1000
   await traced('record answers', {}, () => insist(services, until, () => recordAnswers(services, claim, answers)))
-  // Numbers of the simulator lose their answers, or are refused, on purpose.
+  // Some of the simulator’s numbers lose their answers or are refused on purpose.
   const doubt = gateway.simulated ? null : doubtOf(services, pace, answers)
   const pause = doubt ?? pauseOf(answers)
   if (pause) await pauseGateway(system, pace, pause.seconds, impersonal(pause.reason))

@@ -105,7 +105,7 @@ export async function setAsideAt(
   return rows
 }
 
-/** The purposes of runs, such as: the campaign "Repeats". */
+/** What each run is for, in words such as 'the campaign "Repeats"'. */
 export async function runNames(tx: Tx, runIds: readonly number[]): Promise<Map<number, string>> {
   const { rows } = await sql<{ id: number; name: string }>`
     select r.id, coalesce('the campaign "' || c.name || '"', case r.context when 'sequence' then 'follow-ups of sequences'

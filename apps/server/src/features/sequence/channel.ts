@@ -17,7 +17,7 @@ export interface Route {
 /**
  * The preferred channel if the patient may be reached on it, otherwise the other one if the template allows it, otherwise the preferred one
  * with what holds it back. `taken` says whether another person of the run has a number or address. Null for a template that cannot be sent:
- * it has no channel, or names a clinical trial, which would leave a hole.
+ * it has no channel, or a field that only clinical trials can fill.
  */
 export function routeTo(due: DueFollowUp, taken: (channel: Channel, contact: string) => boolean): Route | null {
   if (holesIn(due.text).length > 0) return null

@@ -151,7 +151,7 @@ async function planOne(
     return { ...same, again: { run, message } }
   }
   const way = routeTo(one, (channel, contact) => run.taken[channel].has(contact))
-  // A template that cannot be sent is inactive in all but name.
+  // A template that cannot be sent counts as inactive.
   if (!way) return { decision: { ...decision, reason: 'inactive' }, message: null }
   const row = written(place, pharmacy, { ...one, id: one.patient_id }, { ...way, batchId: 0 })
   const answer = answerFor(place, one, due, { consented: way.consented, cents: row.cents, budgetLeft })

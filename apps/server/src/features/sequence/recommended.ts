@@ -1,7 +1,7 @@
 import type { SequenceEvent } from '@pillar/domain/campaign/sequence'
 
 export interface RecommendedSequence {
-  /** Fixed for ever: installations recognise by it what they have. */
+  /** Never change it: installations recognise by it which ones they have. */
   uuid: string
   title: string
   description: string

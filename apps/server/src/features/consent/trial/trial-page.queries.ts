@@ -59,7 +59,7 @@ export async function knownDetails(
   return { ...known, phone_number: mobile }
 }
 
-/** How far a patient got in a trial, and whether the recruiter's record stands; undefined for a patient who was never eligible. */
+/** How far a patient got in a trial, and whether they have withdrawn; undefined for a patient who was never eligible. */
 export async function standingOf(tx: Tx, { locationId, trialId }: OpenLink, patientId: number) {
   const { rows } = await sql<{ state: ParticipantState; withdrawn: boolean }>`
     select p.state, coalesce(r.withdrawn_at is not null, false) as withdrawn

@@ -8,10 +8,10 @@ export interface CalendarLoad {
   messages: number
 }
 
-/** More than a month of sending hours of one clock takes. */
+/** Stops the search: a month of sending hours takes fewer steps. */
 const MOST_STEPS = 200
 
-/** End of the sending hours around an instant; in an hour that the clock shows for the second time, as far away as the clock says. */
+/** End of the sending hours around an instant. In an hour that the clock shows a second time, the time left is what the clock shows. */
 function hoursEnd(hours: SendingHours, calendar: LocalCalendar, at: Date): Date {
   const { day, minute } = localTime(calendar.zone, at)
   const to = hoursOn(hours, day, calendar)![1]

@@ -149,7 +149,7 @@ async function edit(input: InputOf<Calls['edit']>, context: Context): Promise<An
   return { id, version: next, cancelled }
 }
 
-/** @throws Refusal invalid for a sequence with a text that would leave a hole */
+/** @throws Refusal invalid for a sequence with a text that has a field only clinical trials can fill */
 const refuseUnsendable = ({ follow_ups }: SequenceRow) =>
   refuseHoles(follow_ups.map((one) => ({ name: one.template, body: one.template_body, subject: one.template_subject })))
 

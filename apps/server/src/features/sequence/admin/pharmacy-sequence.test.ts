@@ -129,7 +129,7 @@ describe('sequences of pharmacies in the console', () => {
 })
 
 describe('a text of an older version that names a clinical trial', () => {
-  it('is sent by no sequence, which would leave a hole in it, and none with such a text is active', async () => {
+  it('is sent by no sequence, because its field would stay empty, and no sequence with such a text is active', async () => {
     const { world } = await newMedicine(server, 1)
     const body = 'Hi {First Name}, join {Trial Name} at {Pharmacy Name}'
     const sequence = await makeSequence(server, world, [3], { template: { body } })

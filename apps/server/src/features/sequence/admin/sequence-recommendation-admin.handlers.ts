@@ -101,7 +101,7 @@ function checked(draft: Draft, before: readonly RecommendedFollowUp[]): Sequence
     title: oneLine(draft.title),
     description: draft.description.trim(),
     sequence_event_id: draft.sequence_event_id ?? '',
-    // A missing day is not a whole number.
+    // NaN fails the check for whole numbers, as a missing day should.
     follow_ups: template_ids.map((template_id, index) => ({ template_id, days_after: days[index] ?? Number.NaN })),
     marketing_consent: draft.marketing_consent,
     health_outreach_consent: draft.health_outreach_consent,
