@@ -1,4 +1,5 @@
 import { type Day, fromYmd, parseDay, weekday } from './day.ts'
+import { localTime } from './local-time.ts'
 import { type Country, formatDate, LOCALES } from './locale.ts'
 
 /** IANA zones of the Australian states and territories; Broken Hill and Eucla use their state's. */
@@ -46,25 +47,8 @@ export function zoneOf(country: Country, state: string | null | undefined): stri
   return STATE_ZONES[country]?.[state?.trim().toUpperCase() ?? ''] ?? COUNTRY_ZONES[country]
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-/** The civil Day of an instant in an IANA zone; a RangeError for an unknown zone. Uses Intl because browsers run this too. */
-export function dayIn(zone: string, at: Date): Day {
-  let format = formats.get(zone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      calendar: 'gregory',
-      numberingSystem: 'latn',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-    })
-    formats.set(zone, format)
-  }
-  const parts = new Map(format.formatToParts(at).map((part) => [part.type, Number(part.value)]))
-  return fromYmd(parts.get('year')!, parts.get('month')!, parts.get('day')!)
-}
+/** The civil Day of an instant in an IANA zone; a RangeError for an unknown zone. */
+export const dayIn = (zone: string, at: Date): Day => localTime(zone, at).day
 
 /** '2:14 pm' by the clock of a zone, in the country's format. */
 export function formatTime(country: Country, zone: string, at: Date): string {
