@@ -50,6 +50,16 @@ interface Swept {
   altered: number
 }
 
+/** The outcome of one transaction. */
+interface SweptChunk extends Swept {
+  /** The last row before which none was skipped. */
+  last: number
+  /** Whether there may be more rows. */
+  more: boolean
+  /** Whether another transaction held some of them. */
+  held: boolean
+}
+
 const NOTHING: Swept = { sealed: 0, altered: 0 }
 const plus = (one: Swept, other: Swept): Swept => ({
   sealed: one.sealed + other.sealed,
@@ -96,7 +106,7 @@ async function sweepPlaces(pools: Pools, keys: Keys, { column, key, after }: Swe
 async function sweepPlace(
   pools: Pools,
   id: number,
-  chunk: (tx: Tx, last: number) => ReturnType<typeof sealChunk>,
+  chunk: (tx: Tx, last: number) => Promise<SweptChunk>,
 ): Promise<Swept> {
   const companyOf = async () => {
     const { rows } = await sql<{
@@ -121,7 +131,7 @@ async function sweepRest(pools: Pools, keys: Keys, column: Column, key: FieldKey
   return done
 }
 
-async function inChunks(next: (last: number) => Promise<Awaited<ReturnType<typeof sealChunk>>>): Promise<Swept> {
+async function inChunks(next: (last: number) => Promise<SweptChunk>): Promise<Swept> {
   let sum = NOTHING
   for (let last = 0, looks = 0; ; ) {
     const chunk = await next(last)
@@ -189,7 +199,7 @@ function partsOf({ column, key, location }: Chunk): Parts {
 
 /**
  * Locks the next due rows of a pharmacy. Rows locked elsewhere are left for later: waiting for an upload while holding rows could deadlock
- * with it. @returns the rows, the last one before which none was skipped, and whether there may be more
+ * with it.
  */
 async function lockDue(tx: Tx, { column, last }: Chunk, { table, order, plain, sealed, here, due }: Parts) {
   // Found first and locked then: rows another process has just sealed drop out, and must not look like the end.
@@ -211,7 +221,7 @@ async function lockDue(tx: Tx, { column, last }: Chunk, { table, order, plain, s
 }
 
 /** Locks, opens and seals the next rows of a pharmacy that are not sealed with the key. */
-async function sealChunk(tx: Tx, keys: Keys, chunk: Chunk) {
+async function sealChunk(tx: Tx, keys: Keys, chunk: Chunk): Promise<SweptChunk> {
   const { column, key } = chunk
   const parts = partsOf(chunk)
   const { rows, next } = await lockDue(tx, chunk, parts)
