@@ -8,7 +8,7 @@ import { withScope } from '../../db/scope.ts'
 import { lockConsent } from '../consent/consent-log.queries.ts'
 import { supplied } from '../metrics/supplied.queries.ts'
 import { eligible, type SixtyDayCodes, sixtyOnly } from '../sixty-day/list.queries.ts'
-import { CONSENT_BITS } from './fact-consent.queries.ts'
+import { BARRED_BITS, CONSENT_BITS } from './fact-consent.queries.ts'
 
 /** Postcodes of a pharmacy's patients as written, and where the pharmacy is. */
 export async function postcodesOf(tx: Tx, locationId: number) {
@@ -124,7 +124,7 @@ export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
            coalesce(p.patient_type, 0), t.molecules, f.km, t.double_dispensing, t.drug_type_ids, t.molecule_ids,
            ${nameUnits(sql`p.first_name`)}, ${nameUnits(sql`p.last_name`)}, k.first, k.last, k.first = 1 or k.last = 1,
            p.date_of_birth, p.sex,
-           (p.deceased_on is not null)::int + 2 * p.facility::int + 4 * p.fake::int,
+           ${BARRED_BITS},
            ${stateOf('mobile', sql`p.sms_to`)}, ${stateOf('email', sql`p.email_to`)},
            hashtextextended(p.sms_to, 0), hashtextextended(p.email_to, 0), p.sms_opt_out, p.email_opt_out, false, false, coalesce(${CONSENT_BITS}, 0)
     from taken t join patient p on p.location_id = ${asOf.locationId} and p.id = t.patient_id

@@ -10,6 +10,7 @@ import { withScope } from '../../db/scope.ts'
 import { categoryId } from '../metrics/subcategory.queries.ts'
 import { standing } from '../sending/rule/cancelled.queries.ts'
 import type { Limit } from '../sending/rule/rules.queries.ts'
+import { BARRED } from './fact-consent.queries.ts'
 
 /** The texts of one channel: several share its recipients evenly. */
 export interface ChannelTexts {
@@ -149,10 +150,8 @@ export function matches(
   return every.length === 0 ? sql`true` : sql`(${sql.join(every, sql` and `)})`
 }
 
-const barred = sql`
-    when f.barred & 1 <> 0 then ${code('deceased')}
-    when f.barred & 2 <> 0 then ${code('facility')}
-    when f.barred & 4 <> 0 then ${code('test_patient')}`
+const barred = (reason: keyof typeof BARRED) =>
+  sql`when f.barred & ${sql.lit(BARRED[reason])} <> 0 then ${code(reason)}`
 
 /** A consent state as in patient_fact (`CONSENT_BITS`). */
 const UNKNOWN = 0
@@ -173,7 +172,8 @@ export type Leaves = (messages: 0 | 1) => RawBuilder<boolean>
  */
 export function baseReason(question: Question, channel: 'sms' | 'email', leaves: Leaves): RawBuilder<number> {
   const texts = question[channel]
-  if (!texts) return sql`case ${barred} else ${sql.lit(GOES)} end`
+  if (!texts)
+    return sql`case ${barred('deceased')} ${barred('facility')} ${barred('test_patient')} else ${sql.lit(GOES)} end`
   const sms = channel === 'sms'
   const pick = (name: string) => sql.ref(`${sms ? 'sms' : 'email'}_${name}`)
   const marketing = texts.marketing.flatMap((is, index) => (is ? [index] : []))
@@ -195,11 +195,11 @@ export function baseReason(question: Question, channel: 'sms' | 'email', leaves:
     when ${out} then ${code('opted_out')}
     when ${state} = 0 then ${code('no_contact')}
     when ${state} = 1 then ${code('invalid_contact')}
-    when f.barred & 1 <> 0 then ${code('deceased')}
-    when f.barred & 2 <> 0 then ${code('facility')}
+    ${barred('deceased')}
+    ${barred('facility')}
     when ${leaves(0)} then ${code('capped')}
     ${asksBefore(question) ? sql`when a.patient_id is not null or ${sql.ref(sms ? 'rs.key' : 're.key')} is not null then ${code('already_contacted')}` : sql``}
-    when f.barred & 4 <> 0 then ${code('test_patient')}
+    ${barred('test_patient')}
     else ${sql.lit(GOES)} end`
 }
 
