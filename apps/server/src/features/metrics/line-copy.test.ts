@@ -126,34 +126,63 @@ describe('the copy of the lines', () => {
     })
   })
 
-  it('is checked in turn: a wrong one is noticed within 32 days, and everything is counted again', async () => {
-    const [from, to] = [day('2025-03-03'), day('2025-11-28')]
-    const id = await pharmacyOf(
-      Array.from({ length: to - from + 1 }, (_, at) => line(from + at)),
-      to,
-    )
+  it.each(['untouched', 'touched every night'])(
+    'of a patient %s is checked in turn: a wrong one is noticed within 32 days, and everything is counted again',
+    async (patient) => {
+      const [from, to] = [day('2025-03-03'), day('2025-11-28')]
+      const id = await pharmacyOf(
+        Array.from({ length: to - from + 1 }, (_, at) => line(from + at)),
+        to,
+      )
+      await tried(id, async (tx) => {
+        const location = { id, country: 'AU', timeZone: 'Australia/Melbourne' } as const
+        const heard: string[] = []
+        const { rows: people } = await sql<{ id: number }>`select id from patient where location_id = ${id}`.execute(tx)
+        const touched = patient === 'untouched' ? [] : people.map((one) => one.id)
+        const next = async (dataTo: Day, whole = false) => {
+          await sql`update location set data_to = ${formatDay(dataTo)}::date where id = ${id}`.execute(tx)
+          const change = { dataTo: formatDay(dataTo), changedFrom: whole ? null : formatDay(dataTo), touched }
+          await recomputeMetrics(tx, location, change, (what) => heard.push(what))
+        }
+        await next(to, true)
+        for (let at = 1; at <= 32; at++) await next(to + at)
+        expect(heard).toEqual([])
+        // Changes a script without updating the copy.
+        await sql`update script set patient_price_cents = 100 where location_id = ${id} and dispensed_on < '2025-06-01'`.execute(
+          tx,
+        )
+        for (let at = 33; at <= 64; at++) await next(to + at)
+        expect(heard).toEqual(["the copy of a pharmacy's scripts was not true: all its figures are counted again"])
+        const { scripts, copy } = await bothLines(tx, id)
+        expect(copy).toEqual(scripts)
+        const stored = await storedRows(tx, id)
+        await next(to + 64, true)
+        expect(stored).toEqual(await storedRows(tx, id))
+      })
+    },
+  )
+
+  it('takes from the scripts only what changed of a patient, however late it arrives', async () => {
+    const to = day('2025-11-28')
+    const id = await pharmacyOf([line(to - 200), line(to - 100), line(to), line(to, 'bob')], to)
     await tried(id, async (tx) => {
       const location = { id, country: 'AU', timeZone: 'Australia/Melbourne' } as const
-      const heard: string[] = []
-      const next = async (dataTo: Day, whole = false) => {
-        await sql`update location set data_to = ${formatDay(dataTo)}::date where id = ${id}`.execute(tx)
-        const change = { dataTo: formatDay(dataTo), changedFrom: whole ? null : formatDay(dataTo), touched: [] }
-        await recomputeMetrics(tx, location, change, (what) => heard.push(what))
+      const dataTo = formatDay(to)
+      await recomputeMetrics(tx, location, { dataTo, changedFrom: null })
+      const { rows: people } = await sql<{ id: number }>`select id from patient where location_id = ${id}`.execute(tx)
+      const touched = people.map((one) => one.id)
+      const changes = [
+        sql`update script set days_supply = 7 where location_id = ${id} and dispensed_on = ${formatDay(to - 100)}::date`,
+        sql`delete from script where location_id = ${id} and dispensed_on = ${formatDay(to - 100)}::date`,
+      ]
+      for (const change of changes) {
+        await change.execute(tx)
+        await recomputeMetrics(tx, location, { dataTo, changedFrom: formatDay(to - 100), touched }, (what) => {
+          throw new Error(what)
+        })
+        const { scripts, copy } = await bothLines(tx, id)
+        expect(copy).toEqual(scripts)
       }
-      await next(to, true)
-      for (let at = 1; at <= 32; at++) await next(to + at)
-      expect(heard).toEqual([])
-      // Changes a script without updating the copy.
-      await sql`update script set patient_price_cents = 100 where location_id = ${id} and dispensed_on < '2025-06-01'`.execute(
-        tx,
-      )
-      for (let at = 33; at <= 64; at++) await next(to + at)
-      expect(heard).toEqual(["the copy of a pharmacy's scripts was not true: all its figures are counted again"])
-      const { scripts, copy } = await bothLines(tx, id)
-      expect(copy).toEqual(scripts)
-      const stored = await storedRows(tx, id)
-      await next(to + 64, true)
-      expect(stored).toEqual(await storedRows(tx, id))
     })
   })
 

@@ -1,5 +1,6 @@
 import { NO_COST } from '@pillar/domain/measure/line'
 import { positions, sortedBy } from '@pillar/domain/measure/order'
+import type { Day } from '@pillar/domain/time/day'
 import type { Span } from '@pillar/domain/time/period'
 import { Numbering } from './numbering.ts'
 
@@ -120,6 +121,26 @@ export function hasLineWithin(packed: Buffer, { from, to }: Span): boolean {
   return false
 }
 
+/** A patient's packed lines before a day. */
+export function linesBefore(packed: Buffer, day: Day): Buffer {
+  const kept: Buffer[] = []
+  for (let at = 0; at < packed.length; at += LINE_BYTES)
+    if (packed.readInt32LE(at + DAY_AT) < day) kept.push(packed.subarray(at, at + LINE_BYTES))
+  return Buffer.concat(kept)
+}
+
+/** The lines of both, one after the other. */
+export function joined(one: RawLines, other: RawLines): RawLines {
+  const columnOf = (name: RawColumn) => {
+    const both = new Float64Array(one.day.length + other.day.length)
+    both.set(one[name])
+    both.set(other[name], one.day.length)
+    return both
+  }
+  const names = Object.keys(COLUMNS) as RawColumn[]
+  return Object.fromEntries(names.map((name) => [name, columnOf(name)])) as unknown as RawLines
+}
+
 /** Whether packed lines are the same; several of one day and molecule may be in any order. */
 export function sameLines(one: Buffer = NO_LINES, other: Buffer = NO_LINES): boolean {
   if (one.equals(other)) return true
@@ -132,4 +153,4 @@ export function sameLines(one: Buffer = NO_LINES, other: Buffer = NO_LINES): boo
   return texts.every((text, at) => text === others[at])
 }
 
-const NO_LINES = Buffer.alloc(0)
+export const NO_LINES = Buffer.alloc(0)

@@ -1,4 +1,5 @@
 import { NO_COST } from '@pillar/domain/measure/line'
+import type { Day } from '@pillar/domain/time/day'
 import type { Span } from '@pillar/domain/time/period'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
@@ -7,6 +8,9 @@ import { integersOf } from './columns.ts'
 import {
   COLUMNS,
   hasLineWithin,
+  joined,
+  linesBefore,
+  NO_LINES,
   type PackedLines,
   pack,
   type RawColumn,
@@ -81,33 +85,37 @@ async function insertCopy(tx: Tx, locationId: number, { patients, lines }: Packe
 /** The copy did not match the scripts. */
 export class UntrueCopy extends Error {}
 
-/** The patients whose lines are read again. */
+/** The lines that are read again. */
 export interface ReadAgain {
   /** Patients of every script that changed since the copy was made. */
   readonly touched: readonly number[]
-  /** Patients without such a change: the copy must be right about them. */
+  /** No script of an earlier day changed. */
+  readonly since: Day
+  /** Patients whose lines are all read: the copy must be right about those that did not change. */
   readonly checked: readonly number[]
 }
 
 /**
- * All counted lines of a pharmacy from its copy. Lines of touched patients are read again and replaced in it first.
+ * All counted lines of a pharmacy from its copy. Lines of touched patients from the first changed day on are read again and replaced in it
+ * first.
  * @returns null if there is no copy, or a number does not fit it
- * @throws UntrueCopy if it differs from the scripts of a checked patient
+ * @throws UntrueCopy if it differs from the unchanged scripts of a checked patient
  */
 export async function readByCopy(
   tx: Tx,
   locationId: number,
-  { touched, checked }: ReadAgain,
+  again: ReadAgain,
   moleculeOf: (drug: number) => number,
 ): Promise<RawLines | null> {
   const copy = await readCopy(tx, locationId)
   // A missing copy must not be created in part.
   if (copy.size === 0) return null
-  const again = [...touched, ...checked]
-  const fresh = pack(await readLines(tx, locationId, sql`and s.patient_id = any(${again}::bigint[])`, true), moleculeOf)
-  if (!fresh) return null
-  const now = new Map(fresh.patients.map((id, at) => [id, fresh.lines[at] as Buffer]))
-  if (!checked.every((id) => sameLines(copy.get(id), now.get(id)))) throw new UntrueCopy()
+  const now = await readNow(tx, locationId, copy, again, moleculeOf)
+  if (!now) return null
+  const { touched, since, checked } = again
+  const known = new Set(touched)
+  const unchanged = (id: number, lines: Buffer = NO_LINES) => (known.has(id) ? linesBefore(lines, since) : lines)
+  if (!checked.every((id) => sameLines(unchanged(id, copy.get(id)), unchanged(id, now.get(id))))) throw new UntrueCopy()
   const changed = touched.filter((id) => !sameLines(copy.get(id), now.get(id)))
   for (const id of changed) copy.delete(id)
   const replaced = changed.filter((id) => now.has(id)).sort((a, b) => a - b)
@@ -118,6 +126,32 @@ export async function readByCopy(
   await insertCopy(tx, locationId, packedOf(copy, replaced))
   const patients = [...copy.keys()].sort((a, b) => a - b)
   return unpack(packedOf(copy, patients))
+}
+
+/**
+ * The lines of touched and checked patients as they are now, by patient. Of a touched patient only those since the first changed day come
+ * from the scripts: putting all lines of 200 patients into text takes longer than reading the copy.
+ * @returns null if a number does not fit the copy
+ */
+async function readNow(
+  tx: Tx,
+  locationId: number,
+  copy: ReadonlyMap<number, Buffer>,
+  { touched, since, checked }: ReadAgain,
+  moleculeOf: (drug: number) => number,
+): Promise<Map<number, Buffer> | null> {
+  const fresh = await readLines(
+    tx,
+    locationId,
+    sql`and s.patient_id = any(${[...touched, ...checked]}::bigint[])
+      and (s.dispensed_on >= date '1970-01-01' + ${since}::int or s.patient_id = any(${[...checked]}::bigint[]))`,
+    true,
+  )
+  const whole = new Set(checked)
+  const patients = touched.filter((id) => copy.has(id) && !whole.has(id))
+  const lines = patients.map((id) => linesBefore(copy.get(id) as Buffer, since))
+  const now = pack(joined(unpack({ patients, lines }), fresh), moleculeOf)
+  return now && new Map(now.patients.map((id, at) => [id, now.lines[at] as Buffer]))
 }
 
 /**

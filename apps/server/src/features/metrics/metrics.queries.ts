@@ -63,8 +63,8 @@ async function recompute(tx: Tx, location: MetricLocation, change: MetricChange)
   if (!place) return clearMetrics(tx, location.id)
   const lists = await currentLists(tx)
   const version = figureVersion(lists.ids.items, place.holidays)
-  const touched = change.changedFrom === null ? null : (change.touched ?? null)
-  const loaded = await readRecord(tx, location.id, { listed: await listedOf(tx, location, lists.items), touched })
+  const listed = await listedOf(tx, location, lists.items)
+  const loaded = await readRecord(tx, location.id, { listed, changed: changedLines(change) })
   const { record, around, people, molecules } = loaded
   const owed = await readOwed(tx, location.id)
   // A pharmacy that has only promised scripts so far has figures for those.
@@ -92,6 +92,11 @@ async function recompute(tx: Tx, location: MetricLocation, change: MetricChange)
   await dropOldComparisons(tx, location.id)
   await writePatients(tx, computed)
   return since
+}
+
+/** The lines that changed; null if unknown. */
+function changedLines({ changedFrom, touched }: MetricChange) {
+  return changedFrom === null || !touched ? null : { touched, since: dayOf(changedFrom) }
 }
 
 /** The pharmacy's drugs as the list of 60-day items sees them; empty outside Australia. */

@@ -8,7 +8,7 @@ import type { Span } from '@pillar/domain/time/period'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { ListedDrug } from '../sixty-day/list.queries.ts'
-import { linesWithin, readByCopy, readCopyWithin, readLines, storeCopy } from './line.queries.ts'
+import { linesWithin, type ReadAgain, readByCopy, readCopyWithin, readLines, storeCopy } from './line.queries.ts'
 import type { RawColumn, RawLines } from './line-pack.ts'
 import { Numbering } from './numbering.ts'
 
@@ -61,20 +61,20 @@ interface Wanted {
   /** Drugs of the list of 60-day items, for all figures; without it, reads only what adherence and loyalty need. */
   listed?: ReadonlyMap<number, ListedDrug>
   /**
-   * For all figures of all patients: ids of the patients of every script that changed since the last reading, so that the other patients'
-   * lines come from the copy; null reads everything and makes the copy again.
+   * For all figures of all patients: what changed since the last reading, so that all other lines come from the copy; null reads
+   * everything and makes the copy again.
    */
-  touched?: readonly number[] | null
+  changed?: Omit<ReadAgain, 'checked'> | null
 }
 
 /**
  * Reads a pharmacy's counted dispense lines and what measuring them needs, in one scan of its scripts.
- * @throws UntrueCopy if the lines of untouched patients differ from the copy
+ * @throws UntrueCopy if unchanged lines differ from the copy
  */
 export async function readRecord(
   tx: Tx,
   locationId: number,
-  { only = sql``, patients, within, listed, touched }: Wanted = {},
+  { only = sql``, patients, within, listed, changed }: Wanted = {},
 ): Promise<LoadedRecord> {
   const place = await sql<{ from: Day | null; to: Day | null }>`
     select data_from - date '1970-01-01' as from, data_to - date '1970-01-01' as to from location where id = ${locationId}`.execute(
@@ -92,15 +92,19 @@ export async function readRecord(
   const own = sql`${only} ${among(patients, sql`s.patient_id`)}`
   const moleculeIds = new Map(drugs.rows.map((one) => [one.id, one.molecule_id]))
   const moleculeOf = (drug: number) => moleculeIds.get(drug) ?? 0
-  const checked = touched ? toCheck(people.rows, touched, place.rows[0]?.to ?? 0) : []
-  const copied = touched
-    ? await readByCopy(tx, locationId, { touched, checked }, moleculeOf)
+  const copied = changed
+    ? await readByCopy(
+        tx,
+        locationId,
+        { ...changed, checked: toCheck(people.rows, place.rows[0]?.to ?? 0) },
+        moleculeOf,
+      )
     : within
       ? await readCopyWithin(tx, locationId, within)
       : null
   const some = within && !copied ? await linesWithin(tx, locationId, within) : sql``
   const raw = copied ?? (await readLines(tx, locationId, sql`${own} ${some}`, listed !== undefined))
-  if (touched !== undefined && !copied) await storeCopy(tx, locationId, raw, moleculeOf)
+  if (changed !== undefined && !copied) await storeCopy(tx, locationId, raw, moleculeOf)
   const numberOf = new Map(people.rows.map((one, at) => [one.id, at]))
   const moleculeAt = new Map(molecules.rows.map((one, at) => [one.id, at]))
   const prescriptions = new Numbering()
@@ -122,11 +126,9 @@ export async function readRecord(
 /** Every day the copy is compared with the scripts of one patient in this many, different ones each day. */
 const CHECK_ONE_IN = 32
 
-/** Unchanged patients whose copied lines are checked today. */
-function toCheck(people: readonly PersonRow[], touched: readonly number[], today: Day): number[] {
-  const known = new Set(touched)
-  return people.map(({ id }) => id).filter((id) => (id + today) % CHECK_ONE_IN === 0 && !known.has(id))
-}
+/** Patients whose copied lines are checked today. */
+const toCheck = (people: readonly PersonRow[], today: Day): number[] =>
+  people.map(({ id }) => id).filter((id) => (id + today) % CHECK_ONE_IN === 0)
 
 const among = (patients: readonly number[] | undefined, column: RawBuilder<unknown>) =>
   patients ? sql`and ${column} = any(${[...patients]}::bigint[])` : sql``
