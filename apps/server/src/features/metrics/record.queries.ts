@@ -38,6 +38,8 @@ export interface LoadedRecord {
   record: PharmacyRecord
   /** Prescriptions by their number in the lines. */
   prescriptions: Numbering
+  /** When prescriptions were ceased, by their ids. */
+  ceasedOn: ReadonlyMap<number, Day>
   around: Surroundings
   people: readonly PersonFacts[]
   molecules: readonly MoleculeFacts[]
@@ -113,13 +115,14 @@ export async function readRecord(
     facts.set(id, { molecule: moleculeAt.get(molecule_id) as number, chronic, listed: listed?.get(id) })
   const lines = numbered(raw, { people: people.rows, numberOf, drugs: facts, prescriptions })
   const whose = among(patients, sql`patient_id`)
-  const ceased = await readCessations(tx, locationId, whose, numberOf, facts)
+  const { ceasedOn, ceased } = await readCessations(tx, locationId, whose, numberOf, facts)
   return {
     record: arrange(lines, people.rows.length, molecules.rows.length, place.rows[0]?.from ?? 0),
     around: { died: people.rows.map((one) => one.died), ceased, replacedBy: replacements(molecules.rows) },
     people: people.rows,
     molecules: molecules.rows,
     prescriptions,
+    ceasedOn,
   }
 }
 
@@ -190,16 +193,19 @@ function sixtyDayOf(drug: ListedDrug | undefined, days: number): number {
   return drug.sixtyCode || days > THIRTY_DAY_MOST ? 2 : 1
 }
 
-/** Days on which prescriptions were ceased. Products are looked up here: freshly merged rows have no statistics for planning a join. */
+/**
+ * The days on which prescriptions were ceased, by their ids and by person and molecule. Products are looked up here: freshly merged rows have
+ * no statistics for planning a join.
+ */
 async function readCessations(
   tx: Tx,
   locationId: number,
   whose: RawBuilder<unknown>,
   numberOf: ReadonlyMap<number, number>,
   drugs: ReadonlyMap<number, DrugFacts>,
-): Promise<Map<number, Day[]>> {
-  const { rows } = await sql<{ patient_id: number; drug_id: number; day: Day }>`
-    select patient_id, drug_id, ceased_on - date '1970-01-01' as day from prescription
+): Promise<{ ceasedOn: Map<number, Day>; ceased: Map<number, Day[]> }> {
+  const { rows } = await sql<{ id: number; patient_id: number; drug_id: number; day: Day }>`
+    select id, patient_id, drug_id, ceased_on - date '1970-01-01' as day from prescription
     where location_id = ${locationId} and ceased_on is not null ${whose}`.execute(tx)
   const ceased = new Map<number, Day[]>()
   for (const { patient_id, drug_id, day } of rows) {
@@ -210,5 +216,5 @@ async function readCessations(
     if (known) known.push(day)
     else ceased.set(key, [day])
   }
-  return ceased
+  return { ceasedOn: new Map(rows.map(({ id, day }) => [id, day])), ceased }
 }

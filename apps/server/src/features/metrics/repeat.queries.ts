@@ -24,29 +24,27 @@ export async function readOpenRepeats(
   asked: Span,
 ): Promise<Iterable<OpenRepeat>> {
   const oldest = formatDay(addMonths(asked.from, -EXPIRY_MONTHS) - MARGIN_DAYS)
-  const { rows } = await sql<{ count: number; ids: string; repeats: string; prescribed: string; ceased: string }>`
+  const { rows } = await sql<{ count: number; ids: string; repeats: string; prescribed: string }>`
     select count(*)::int as count, array_agg(id)::text as ids, array_agg(coalesce(repeats_authorised, -1))::text as repeats,
-      array_agg(coalesce(prescribed_on - date '1970-01-01', ${sql.lit(NO_DAY)}))::text as prescribed,
-      array_agg(coalesce(ceased_on - date '1970-01-01', ${sql.lit(NO_DAY)}))::text as ceased
+      array_agg(coalesce(prescribed_on - date '1970-01-01', ${sql.lit(NO_DAY)}))::text as prescribed
     from prescription where location_id = ${locationId} and (prescribed_on is null or prescribed_on >= ${oldest}::date)`.execute(
     tx,
   )
   const row = rows[0]
-  const column = (name: 'ids' | 'repeats' | 'prescribed' | 'ceased') => integersOf(row?.[name] ?? null, row?.count ?? 0)
-  const [ids, repeats, prescribed, ceased] = [column('ids'), column('repeats'), column('prescribed'), column('ceased')]
+  const column = (name: 'ids' | 'repeats' | 'prescribed') => integersOf(row?.[name] ?? null, row?.count ?? 0)
+  const [ids, repeats, prescribed] = [column('ids'), column('repeats'), column('prescribed')]
   const rowOf = new Int32Array(loaded.prescriptions.count).fill(-1)
   for (let at = 0; at < ids.length; at++) {
     const number = loaded.prescriptions.find(ids[at] as number)
     if (number >= 0) rowOf[number] = at
   }
-  const known = (day: number | undefined): Day | null => (day === undefined || day === NO_DAY ? null : day)
   const factsOf = (prescription: number): PrescriptionFacts | null => {
     const at = rowOf[prescription] as number
     if (at < 0) return null
     return {
       repeats: repeats[at] as number,
-      prescribedOn: known(prescribed[at]),
-      ceasedOn: known(ceased[at]),
+      prescribedOn: prescribed[at] === NO_DAY ? null : (prescribed[at] as Day),
+      ceasedOn: loaded.ceasedOn.get(ids[at] as number) ?? null,
     }
   }
   return openRepeats(loaded.record, factsOf, loaded.around.died, asked)
