@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { contract, Refusal } from '@pillar/contract'
+import { issueSentence } from '@pillar/contract/wire/wording'
 import { formatDay } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
 import { statesBefore } from '@pillar/domain/upload/upload-state'
@@ -112,14 +113,14 @@ function locationOf(context: Context): LocationCaller {
 
 /** The fields of an upload, with a uuid added if missing. Throws a Refusal naming what is wrong. */
 function readFields(raw: Record<string, string>): Fields & { uuid: string } {
-  const parsed = contract.upload.send.input.strict().safeParse(blankless(raw))
+  const parsed = contract.upload.send.input.strict().safeParse(blankless(raw), { error: issueSentence })
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     const extra = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined
     const field = extra ?? String(issue?.path[0] ?? 'upload')
     throw invalid(
       field.slice(0, 40),
-      extra ? `The field "${field.slice(0, 40)}" is not known.` : `${field}: ${issue?.message}`,
+      extra ? `The field "${field.slice(0, 40)}" is not known.` : (issue?.message ?? 'The request is not valid.'),
     )
   }
   return { ...parsed.data, uuid: parsed.data.uuid?.toLowerCase() ?? v7() }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startUploadServer, type UploadServer } from '../../../test/upload.ts'
+import { formOf, post, startUploadServer, type UploadServer } from '../../../test/upload.ts'
 
 let server: UploadServer
 beforeAll(async () => {
@@ -64,4 +64,19 @@ describe('a canonical upload', () => {
       },
     ])
   })
+})
+
+it.each([
+  ['from', '20/11/2026', 'From: please enter a date such as 2026-11-20.'],
+  ['initial_upload', 'perhaps', 'Initial upload: please choose'],
+])('a wrong %s is refused with a sentence that says what to send', async (field, value, sentence) => {
+  const pharmacy = await server.pharmacy()
+  const files = { patients: 'patient_id\n1\n' }
+  const answer = await post(
+    `${server.url}/api/etl/upload`,
+    pharmacy.key,
+    formOf(files, { data_source: 'canonical', [field]: value }),
+  )
+  expect(answer.status).toBe(422)
+  expect(await answer.json()).toMatchObject({ message: expect.stringContaining(sentence) })
 })
