@@ -76,7 +76,7 @@ test('support sets up an authenticator app before anything else, and signs in wi
   await page.goto('/second-factor')
   await expect(page.getByText('9 left')).toBeVisible()
   await button(page, 'Get new codes').click()
-  await expect(page.getByText('The 9 codes you have now stop working')).toBeVisible()
+  await expect(page.getByText('The 9 codes you have now will stop working')).toBeVisible()
   await button(page, 'Back').click()
   await expect(page.getByText('9 left')).toBeVisible()
   await button(page, 'Get new codes').click()

@@ -24,10 +24,10 @@ export function removing(what: string, status: Having): Consequence {
 /** What new recovery codes do to those that are left; undefined if none are. */
 export function replacingCodes({ recovery_codes: left }: Having): Consequence | undefined {
   if (left === 0) return undefined
-  const old = left === 1 ? 'The code you have now stops' : `The ${left} codes you have now stop`
+  const old = left === 1 ? 'The code you have now' : `The ${left} codes you have now`
   return {
     title: 'Get new recovery codes?',
-    consequence: `${old} working, wherever you keep them.`,
+    consequence: `${old} will stop working, wherever you keep them.`,
     button: 'Get new codes',
   }
 }
