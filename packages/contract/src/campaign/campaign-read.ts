@@ -73,6 +73,8 @@ export const Campaign = z.object({
   goal_place: GoalPlace,
   /** The newest run's state; null before the first run. */
   run_state: z.enum(RUN_STATES).nullable(),
+  /** Whether that run failed because it differed from what was approved; not from a server of the previous version. */
+  run_held: z.boolean().optional(),
   /** The earliest time the next unsent message may leave, while the run is sending; null otherwise. */
   next_at: z.iso.datetime().nullable(),
   progress: Progress.nullable(),

@@ -8,7 +8,7 @@ import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
 import { likePattern } from '../../db/like.ts'
 import { refuseDuplicateName } from '../../db/taken.ts'
-import { PROGRESS } from '../run/run.queries.ts'
+import { HELD_REASON, PROGRESS } from '../run/run.queries.ts'
 
 /** A campaign with its related rows; days as ISO text. */
 export interface CampaignRow {
@@ -42,6 +42,7 @@ export interface CampaignRow {
   template_recommendations: string[]
   locations: { location_id: string; location_name: string }[]
   run_state: RunState | null
+  run_held: boolean
   next_at: Date | null
   progress: Progress | null
 }
@@ -63,14 +64,14 @@ const COLUMNS = sql`
     select json_agg(json_build_object('location_id', l.uuid, 'location_name', l.name) order by l.name)
     from campaign_location cl join location l on l.id = cl.location_id where cl.campaign_id = c.id and l.removed_at is null
   ), '[]') as locations,
-  run.state as run_state,
+  run.state as run_state, run.held_reason is not null as run_held,
   case when run.state = 'sending' then (select min(b.next_at) from message_batch b where b.run_id = run.id and b.stopped_at is null) end as next_at,
   case when run.id is not null then (select ${PROGRESS} from message_batch b where b.run_id = run.id) end as progress`
 
 const FROM = sql`campaign c
   left join login_name a on a.login_id = c.created_by
   left join campaign_recommendation r on r.id = c.campaign_recommendation_id
-  left join lateral (select id, state from message_run where campaign_id = c.id order by id desc limit 1) run on true`
+  left join lateral (select id, state, ${HELD_REASON} as held_reason from message_run where campaign_id = c.id order by id desc limit 1) run on true`
 
 export interface CampaignFilter {
   active: boolean | null

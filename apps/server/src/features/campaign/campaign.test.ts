@@ -78,6 +78,7 @@ describe('creating campaigns', () => {
       author: 'Robin Vale',
       version: 1,
       run_state: null,
+      run_held: false,
       progress: null,
     })
     expect([...body.pharmacies].sort()).toEqual(world.locations.map((one) => one.uuid).sort())

@@ -30,16 +30,17 @@ type AskedRun = Pick<RunRow, 'id' | 'state'>
 /** No more of it is sent, and its unsent messages were cancelled. */
 const hasEnded = ({ state }: AskedRun): boolean => state === 'done' || state === 'failed'
 
+/** Why a run of `message_run` was held back over its approval; null if it was not. */
+export const HELD_REASON = sql<
+  string | null
+>`case when state = 'failed' and note not in ('', ${NOT_WRITTEN}) then note end`
+
 /** The newest run of a campaign; null before the first. */
 export async function newestRun(tx: Tx, campaignId: number): Promise<RunRow | null> {
   const run = await tx
     .selectFrom('message_run')
     .select(['id', 'uuid', 'state', 'note', 'starts_at', 'ends_at'])
-    .select(
-      sql<string | null>`case when state = 'failed' and note not in ('', ${NOT_WRITTEN}) then note end`.as(
-        'held_reason',
-      ),
-    )
+    .select(HELD_REASON.as('held_reason'))
     .where('campaign_id', '=', campaignId)
     .orderBy('id', 'desc')
     .limit(1)

@@ -16,6 +16,9 @@ it('a campaign has one status word', () => {
   expect(word(false, 'sending')).toBe('Inactive')
   expect(word(false, 'stopped')).toBe('Inactive')
   expect(word(true, 'failed', true)).toBe('Failed')
+  expect(campaignStatus({ active: false, run_state: 'failed', run_held: true, made_goal: false, next_at: null })).toBe(
+    'Held back',
+  )
 })
 
 it('a campaign that waits for its sending hours is not shown as sending', () => {

@@ -6,10 +6,16 @@ import { waitsForHours } from '../run/run-words.ts'
 
 /** The single word for a campaign's state: first by its messages, then by its goal, then by whether it runs. */
 export function campaignStatus(
-  { active, run_state, made_goal, next_at }: Pick<Campaign, 'active' | 'run_state' | 'made_goal' | 'next_at'>,
+  {
+    active,
+    run_state,
+    run_held,
+    made_goal,
+    next_at,
+  }: Pick<Campaign, 'active' | 'run_state' | 'run_held' | 'made_goal' | 'next_at'>,
   now = new Date(),
 ): StatusWord {
-  if (run_state === 'failed') return 'Failed'
+  if (run_state === 'failed') return run_held ? 'Held back' : 'Failed'
   if (active && run_state === 'sending')
     return waitsForHours(next_at, now.getTime()) ? 'Waits for sending hours' : 'Sending'
   if (active && (run_state === 'preparing' || run_state === 'holding')) return 'Scheduled'

@@ -155,7 +155,11 @@ describe('an audience that grows past the ceiling', () => {
     const words = `The approval is for up to ${exact.will_receive} people and $${(exact.cents / 100).toFixed(2)}, but ${exact.will_receive + 1} people would be messaged`
     expect(await held(late.id)).toMatchObject({ state: 'held', reason: expect.stringContaining(words) })
     expect(await desk.messages(late.id)).toEqual([])
-    expect((await desk.read(desk.path(late.id, 'info'))).body).toMatchObject({ active: false, run_state: 'failed' })
+    expect((await desk.read(desk.path(late.id, 'info'))).body).toMatchObject({
+      active: false,
+      run_state: 'failed',
+      run_held: true,
+    })
     expect((await desk.read(desk.path(late.id, 'run'))).body.held_reason).toContain(words)
     const hold = (await desk.log(late.id)).find(({ action }) => action === 'campaignApproval.hold')
     expect(hold).toMatchObject({ login_id: null, detail: { reason: expect.stringContaining(words) } })
