@@ -137,8 +137,8 @@ export const templateReads = {
     input: z.object({}),
     output: z.object({
       molecule_atc_codes: z.array(MoleculeName),
-      /** From the reference list of medicines; none of them has been dispensed. */
-      other_names: z.array(MoleculeName),
+      /** From the reference list of medicines; none of them has been dispensed. A server of the previous version sends none. */
+      other_names: z.array(MoleculeName).optional(),
     }),
   }),
   groups: read({

@@ -4,10 +4,10 @@ import { subcategoriesOf, UNCLASSIFIED } from '@pillar/domain/dispensing/categor
 import { useMemo } from 'react'
 import { useRead } from '../../api/client.ts'
 
-/** Dispensed molecules come last: their names are those of the company's own data. A server of the previous version sends no others. */
-const namesIn = (answer: Partial<ReplyOf<typeof template.molecules>> = {}) => [
-  ...(answer.other_names ?? []),
-  ...(answer.molecule_atc_codes ?? []),
+/** Dispensed molecules come last: their names are those of the company's own data. */
+const namesIn = (answer?: ReplyOf<typeof template.molecules>) => [
+  ...(answer?.other_names ?? []),
+  ...(answer?.molecule_atc_codes ?? []),
 ]
 
 /** The drug types and molecules to choose from, which seldom change. */
