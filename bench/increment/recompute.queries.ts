@@ -77,8 +77,8 @@ async function timeNight(
 ): Promise<void> {
   const dataTo = formatDay(day(before) + night)
   await addNight(tx, location.id, dataTo)
-  const changedFrom = (await earliestTouched(tx, location.id)) ?? dataTo
   const touched = await touchedPatients(tx)
+  const changedFrom = (await earliestTouched(tx, location.id, touched)) ?? dataTo
   times.increment.push(await spentOn(pid, () => recomputeMetrics(tx, location, { dataTo, changedFrom, touched })))
   const stored = await fingerprint(tx, location.id)
   times.whole.push(await spentOn(pid, () => recomputeMetrics(tx, location, { dataTo, changedFrom: null })))

@@ -1653,8 +1653,10 @@ export interface SixtyDayBase {
   from_day: string;
   items_list: number;
   location_id: number;
+  rules: number | null;
   shortages_list: number;
   to_day: string;
+  upload_at: Timestamp | null;
 }
 
 export interface SixtyDayCell {

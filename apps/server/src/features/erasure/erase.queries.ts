@@ -7,6 +7,7 @@ import { lockConsent } from '../consent/consent-log.queries.ts'
 import { importOptOuts } from '../consent/import-opt-outs.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import { WRITE_SPACE } from '../run/run-write.queries.ts'
+import { distrustSums } from '../sixty-day/still-true.queries.ts'
 import { withdrawFromAll } from '../trial/participant.queries.ts'
 import { type PatientRecord, reachedAt } from './record.queries.ts'
 
@@ -47,6 +48,7 @@ export async function eraseRecord(tx: Tx, keys: Keys, one: PatientRecord, alias:
       mobile_sealed = null, email_sealed = null, sms_to = null, email_to = null, contact_source = null, sms_opt_out = true,
       email_opt_out = true, erased_at = ${now}, updated_at = now()
     where location_id = ${locationId} and id = ${patientId}`.execute(tx)
+  await distrustSums(tx, locationId)
   await importOptOuts(tx, locationId, now)
   const named = await eraseMessages(tx, keys, one, now)
   await sql`

@@ -16,6 +16,7 @@ import { readBase } from './base-line.queries.ts'
 import { publishGuild } from './guild-publication.ts'
 import { currentLists } from './list.queries.ts'
 import { readStale } from './stale.queries.ts'
+import { lastUploadAt, stillTrue } from './still-true.queries.ts'
 import { lockSums, type MeasuredCell, replaceSums } from './sums.queries.ts'
 
 /** Other requests get their turn this often while sums are calculated. */
@@ -37,7 +38,7 @@ async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
   }
 }
 
-/** Recalculates a pharmacy's sums over the base in a separate transaction. Does nothing outside Australia. */
+/** Recalculates a pharmacy's sums over the base, unless they are known to be true still. Does nothing outside Australia. */
 export async function refreshSixtyDay(
   tx: Tx,
   location: { id: number; country: string },
@@ -46,6 +47,8 @@ export async function refreshSixtyDay(
   if (location.country !== 'AU') return
   await lockSums(tx, location.id)
   const [base, lists] = [currentBase(services), await currentLists(tx)]
+  if (await stillTrue(tx, location.id, { base, lists }, services.now())) return
+  const uploadAt = await lastUploadAt(tx, location.id)
   const { lines, facts, keys } = await readBase(tx, location.id, base, lists)
   const cells: MeasuredCell[] = []
   const scripts = SIXTY_DAY_SUMS.indexOf('scripts')
@@ -57,7 +60,7 @@ export async function refreshSixtyDay(
       if (cell === 0 || sums[scripts] !== 0) cells.push({ tranche: scope, category, subcategory, sums })
     }
   }
-  await replaceSums(tx, location.id, cells, { base, lists, now: services.now() })
+  await replaceSums(tx, location.id, cells, { base, lists, uploadAt, now: services.now() })
 }
 
 /**

@@ -1,9 +1,8 @@
 import { noSums, SIXTY_DAY_SUMS, type SixtyDaySum, type SixtyDaySums } from '@pillar/domain/sixty-day/figure'
 import { formatDay } from '@pillar/domain/time/day'
-import type { Span } from '@pillar/domain/time/period'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import type { CurrentLists } from './list.queries.ts'
+import { coversAll, RULES, type SumsOf } from './still-true.queries.ts'
 
 /** Advisory lock namespace for calculating a pharmacy's 60-day sums. */
 const SIXTY_DAY_SPACE = 78
@@ -22,12 +21,12 @@ export interface MeasuredCell {
   sums: Float64Array
 }
 
-/** Replaces the sums of a pharmacy, and records which days and lists they cover. */
+/** Replaces the sums of a pharmacy, and records which days and lists they cover, and up to which upload. */
 export async function replaceSums(
   tx: Tx,
   locationId: number,
   cells: readonly MeasuredCell[],
-  made: { base: Span; lists: CurrentLists; now: Date },
+  made: SumsOf & { uploadAt: string | null; now: Date },
 ): Promise<void> {
   const columns: number[][] = Array.from({ length: 3 + SIXTY_DAY_SUMS.length }, () => [])
   for (const { tranche, category, subcategory, sums } of cells)
@@ -39,15 +38,14 @@ export async function replaceSums(
     insert into sixty_day_cell (location_id, tranche, category_id, subcategory_id, ${names})
     select ${locationId}, u.* from unnest(${lists}) as u(tranche, category, subcategory, ${names})
     order by tranche, category, subcategory /* so that what is read together lies together */`.execute(tx)
-  const { base, now } = made
+  const { base, uploadAt, now } = made
   const { items, shortages } = made.lists.ids
   await sql`delete from sixty_day_base where location_id = ${locationId}`.execute(tx)
   await sql`
-    insert into sixty_day_base (location_id, from_day, to_day, complete, items_list, shortages_list, computed_at)
-    select id, ${formatDay(base.from)}::date, ${formatDay(base.to)}::date,
-      coalesce(data_from <= ${formatDay(base.from)}::date and data_to >= ${formatDay(base.to)}::date, false),
-      ${items}, ${shortages}, ${now}
-    from location where id = ${locationId}`.execute(tx)
+    insert into sixty_day_base (location_id, from_day, to_day, complete, items_list, shortages_list, computed_at, upload_at, rules)
+    select l.id, ${formatDay(base.from)}::date, ${formatDay(base.to)}::date, ${coversAll(base)}, ${items}, ${shortages}, ${now},
+      ${uploadAt}::timestamptz, ${sql.lit(RULES)}
+    from location l where l.id = ${locationId}`.execute(tx)
 }
 
 /** A pharmacy of the company with the days and lists of its sums; dates ISO, null before its first sums. */

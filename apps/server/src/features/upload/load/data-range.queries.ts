@@ -1,22 +1,26 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../../db/database.ts'
 import type { ClaimedUpload } from '../claim.queries.ts'
-import { storedRange } from './script.queries.ts'
+import { counted } from './load.queries.ts'
 
 /**
  * Records the pharmacy's data range: from its first stored script to the newest one, or to the last day its uploads stated (no later than
  * the day each was loaded), whichever is later. An initial upload of the whole record discards earlier stated days; one of a range (`from`)
  * does not. Without a script or a stated day, the range ends today.
+ * @param touched ids of the patients of every script added, changed or deleted; null for all
  * @returns the first stored script's day, null without scripts, and the last day of its data, ISO
  */
 export async function recordLoad(
   tx: Tx,
   claim: ClaimedUpload,
   today: string,
+  touched: readonly number[] | null,
 ): Promise<{ dataFrom: string | null; dataTo: string }> {
-  const range = await storedRange(tx, claim.locationId)
   const given = claim.coversTo !== null && claim.coversTo > today ? today : claim.coversTo
   const whole = claim.initial && claim.coversFrom === null
+  const range =
+    (!whole && touched ? await movedRange(tx, claim.locationId, touched) : null) ??
+    (await storedRange(tx, claim.locationId))
   const stated = sql`greatest(${given}::date, ${whole ? null : sql`stated_to`})`
   const { rows } = await sql<{ data_to: string }>`
     update location set data_source = coalesce(data_source, ${claim.source}), last_upload_at = now(),
@@ -25,6 +29,40 @@ export async function recordLoad(
     where id = ${claim.locationId} returning data_to`.execute(tx)
   if (!rows[0]) throw new Error('The pharmacy of the upload is not in scope.')
   return { dataFrom: range?.from ?? null, dataTo: rows[0].data_to }
+}
+
+interface Range {
+  from: string
+  to: string
+}
+
+/** First and last day of a pharmacy's scripts that count, ISO; null if there are none. */
+async function storedRange(tx: Tx, locationId: number): Promise<Range | null> {
+  const { rows } = await sql<Range>`
+    select min(dispensed_on)::text as from, max(dispensed_on)::text as to from script where location_id = ${locationId} and ${counted}
+    having count(*) > 0`.execute(tx)
+  return rows[0] ?? null
+}
+
+/**
+ * The recorded range, moved by the touched lines: all other scripts lie within it. Null if that does not tell, because a touched line lay at
+ * one of its ends and may have been the last one there. A stated last day stays, although no script may be that new.
+ */
+async function movedRange(tx: Tx, locationId: number, touched: readonly number[]): Promise<Range | null> {
+  const { rows } = await sql<Record<'from' | 'to' | 'low' | 'high', string | null>>`
+    select data_from::text as from, data_to::text as to, (select min(dispensed_on) from touched_line)::text as low,
+      (select max(dispensed_on) from touched_line)::text as high
+    from location where id = ${locationId}`.execute(tx)
+  const { from = null, to = null, low = null, high = null } = rows[0] ?? {}
+  if (from === null || to === null || (low !== null && low <= from)) return null
+  if (high === null || high < to) return { from, to }
+  const newest = await sql<{ day: string | null }>`
+    select max(dispensed_on)::text as day from script
+    where location_id = ${locationId} and patient_id = any(${[...touched]}::bigint[]) and dispensed_on >= ${to}::date and ${counted}`.execute(
+    tx,
+  )
+  const day = newest.rows[0]?.day ?? null
+  return day === null ? null : { from, to: day }
 }
 
 /** No time of a finished upload is further ahead than this, unless the database's clock was wrong and has been set back. */

@@ -78,13 +78,16 @@ export async function resolvePrescriptions(tx: Tx, target: Target): Promise<void
 
 /**
  * Derives stored scripts again: those sent before their prescription or prescriber, and those of restated drugs and prescriptions. Needs
- * the id maps; adds its changes to `touched_line`. @returns scripts changed
+ * the id maps of drug and prescriber; adds its changes to `touched_line`. @returns scripts changed
  */
 export async function deriveAgain(tx: Tx, target: Target, restated: Restated): Promise<number> {
   const affected = await affectedScripts(tx, target, restated)
   if (affected.length === 0) return 0
   const prescription = sql`coalesce(o.prescription_id, x.id)`
   const repeats = sql`coalesce(o.repeats_authorised, y.repeats_authorised)`
+  const stored = sql`(
+    select source_id, id, repeats_authorised from prescription where location_id = ${target.locationId} and source = ${target.source}
+  )`
   await sql`
     create temp table derived_script on commit drop as
     with o as materialized (
@@ -101,8 +104,8 @@ export async function deriveAgain(tx: Tx, target: Target, restated: Restated): P
              (case when ${byDrug} then ${BASIS_OF_DRUG} else o.days_basis end)::smallint as days_basis
       from o
       join map_drug d on d.id = o.drug_id
-      left join map_prescription x on x.source_id = o.prescription_ref
-      left join map_prescription y on y.id = ${prescription}
+      left join ${stored} x on x.source_id = o.prescription_ref
+      left join ${stored} y on y.id = ${prescription}
       left join map_prescriber b on b.source_id = o.prescriber_ref
     ) n
     where (old_prescription_id, old_prescriber_id, old_supply_number, old_days_supply, old_days_basis)

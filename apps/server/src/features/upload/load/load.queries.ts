@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { insertRows } from '../../../db/distribute/insert-rows.ts'
 import { type Findings, MAX_KEPT_FAULTS } from '../read/fault.ts'
-import { stageColumns, stageTable } from './stage.ts'
+import { idColumn, stageColumns, stageTable } from './stage.ts'
 
 /** The pharmacy being loaded, and the source of its ids. */
 export interface Target {
@@ -98,18 +98,34 @@ export async function markUnknown(
   return { count: rows[0]?.count ?? 0, first: rows[0]?.first ?? [] }
 }
 
-/** Stored ids of a table by source id, as a temporary table, so that every merge is a plain hash join. */
+/**
+ * Stored ids of a table by source id, as a temporary table, so that every merge is a plain hash join.
+ * @param more further columns, @param only a further condition
+ */
 export async function createIdMap(
   tx: Tx,
   target: Target,
   table: 'patient' | 'drug' | 'prescriber' | 'prescription',
   more: RawBuilder<unknown> = sql``,
+  only: RawBuilder<unknown> = sql``,
 ): Promise<void> {
   const name = sql.table(`map_${table}`)
   await sql`create temp table ${name} on commit drop as
     select source_id, id ${more} from ${sql.table(table)}
-    where location_id = ${target.locationId} and source = ${target.source}`.execute(tx)
+    where location_id = ${target.locationId} and source = ${target.source} ${only}`.execute(tx)
   await sql`analyze ${name}`.execute(tx)
+}
+
+/** So many rows are looked up one by one; for more, it takes less time to read all that is stored. */
+const FEW = 10_000
+
+/** A further condition for stored rows: named by this column of a staged table. Empty if they are too many to look up one by one. */
+export async function namedBy(tx: Tx, table: string, column: string): Promise<RawBuilder<unknown>> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct ${sql.ref(column)} as id from ${sql.table(table)} where ${sql.ref(column)} is not null limit ${sql.lit(FEW + 1)}`.execute(
+    tx,
+  )
+  return rows.length > FEW ? sql`` : sql`and source_id = any(${rows.map(({ id }) => id)}::text[])`
 }
 
 /** Whether the pharmacy has any stored data from this source. */
@@ -153,16 +169,17 @@ export async function mergeSet(
   joins: RawBuilder<unknown> = sql``,
 ): Promise<Merged> {
   const table = set.slice(0, -1)
-  const id = sql.ref(`s.${columnsOf(set)[0]?.[0]}`)
+  const id = sql.ref(`s.${idColumn(set)}`)
   const names = [...columns.keys()]
   const staged = sql`from ${sql.table(stageTable(set))} s ${joins}`
   // With nothing stored yet, an insert without a conflict clause is cheaper; the pharmacy's lock keeps others out.
   const known = await hasRows(tx, target, table)
+  const named = await namedBy(tx, stageTable(set), idColumn(set))
   /** Ids of stored rows `t` in which one of these columns will change. */
   const changing = (some: readonly string[], limit: RawBuilder<unknown>) => sql<{ id: number }>`
     with t as materialized (
       select id, source_id, ${sql.join(some.map((name) => sql.ref(name)))} from ${sql.table(table)}
-      where location_id = ${target.locationId} and source = ${target.source}
+      where location_id = ${target.locationId} and source = ${target.source} ${named}
     )
     select t.id ${staged} join t on t.source_id = ${id}
     where not s.faulty and ${rowOf('t', some)} is distinct from (${sql.join(some.map((name) => columns.get(name) ?? sql`null`))}) ${limit}`
@@ -221,10 +238,11 @@ export async function earliestDeath(tx: Tx, target: Target): Promise<string | nu
  * @param dated whether the file has cessations
  */
 export async function earliestCessation(tx: Tx, target: Target, dated: boolean): Promise<string | null> {
+  const named = await namedBy(tx, stageTable('prescriptions'), idColumn('prescriptions'))
   const { rows } = await sql<{ day: string | null }>`
     with stored as materialized (
       select source_id, patient_id, drug_id, ceased_on from prescription
-      where location_id = ${target.locationId} and source = ${target.source}
+      where location_id = ${target.locationId} and source = ${target.source} ${named}
     )
     select min(least(t.ceased_on, n.ceased_on))::text as day
     from stage_prescriptions s join map_patient p on p.source_id = s.patient_id join map_drug d on d.source_id = s.drug_id

@@ -1,6 +1,7 @@
 import type { UploadSet } from '@pillar/domain/upload/upload-format'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
+import { keepSums } from '../../sixty-day/still-true.queries.ts'
 import type { ClaimedUpload } from '../claim.queries.ts'
 import { addFault, countOf, type Findings } from '../read/fault.ts'
 import { placeOf, sourceOf } from '../read/sources.ts'
@@ -17,7 +18,14 @@ import {
   type Target,
 } from './load.queries.ts'
 import { removePrescriptions, removeScripts, removeUnknown } from './removed.queries.ts'
-import { lonelyFirst, mergeScripts, mergeStock, refreshPatientTypes, type ScriptsMerged } from './script.queries.ts'
+import {
+  createPrescriptionMap,
+  lonelyFirst,
+  mergeScripts,
+  mergeStock,
+  refreshPatientTypes,
+  type ScriptsMerged,
+} from './script.queries.ts'
 import type { Staged } from './stage.ts'
 import { createTouched, earliestTouched, touchedPatients } from './touched.queries.ts'
 
@@ -66,17 +74,19 @@ export async function mergeAll(
   for (const [file, count] of findings.counts) countOf(findings, file).loaded = count.rows - count.faulty
   const derived = scripts?.first ? 0 : await deriveAgain(tx, target, merged.restated)
   if (derived > 0) findings.notes.push(`Stored scripts derived again: ${derived}.`)
-  const { dataFrom, dataTo } = await recordLoad(tx, claim, today)
+  const touched = scripts?.first ? null : await touchedPatients(tx)
+  const everything = merged.recomputeAll || touched === null
+  const changed = everything ? [] : [...merged.moved, await earliestTouched(tx, target.locationId, touched)]
+  const earliest = changed.filter((day) => day !== null).sort()[0] ?? null
+  if (!everything) await keepSums(tx, target.locationId, earliest)
+  const { dataFrom, dataTo } = await recordLoad(tx, claim, today, touched)
   const lonely = scripts && dataFrom ? await lonelyFirst(tx, target.locationId, dataFrom) : null
   if (lonely)
     findings.notes.push(
       `The first script of this record is dated ${lonely.day}, ${lonely.days} days before the next: check its date.`,
     )
-  const everything = merged.recomputeAll || scripts?.first === true
-  const days = [...merged.moved, await earliestTouched(tx, target.locationId), dataTo]
-  const earliest = days.filter((day) => day !== null).sort()[0]
   if (everything) return { dataTo, changedFrom: null, touched: null }
-  return { dataTo, changedFrom: earliest ?? dataTo, touched: await touchedPatients(tx) }
+  return { dataTo, changedFrom: earliest !== null && earliest < dataTo ? earliest : dataTo, touched }
 }
 
 /** The effect of merging everything scripts refer to. */
@@ -108,7 +118,6 @@ async function mergeReferenced(tx: Tx, target: Target, staged: Staged, findings:
     findings.notes.push(
       `Prescriptions deleted because a newer version of their request is not a prescription: ${removed}.`,
     )
-  await createIdMap(tx, target, 'prescription', sql`, repeats_authorised`)
   return {
     recomputeAll: [ofDrugs, ofPatients, ofPrescriptions].some((one) => one?.recomputeAll),
     restated: {
@@ -178,11 +187,12 @@ async function loadScripts(tx: Tx, claim: ClaimedUpload, target: Target, finding
       `Dispenses that are not supplies and name a patient or medicine that is neither in this upload nor stored: ${unusable}; any supply stored under the same id was deleted.`,
     )
   await refuseUnknown(tx, target, 'scripts', ['patient', 'drug'], findings)
+  await createPrescriptionMap(tx, target)
   const unread = claim.initial ? (findings.unread ?? 0) : 0
   const replace = claim.initial && unread === 0 ? { from: claim.coversFrom, to: claim.coversTo } : null
   const merged = await mergeScripts(tx, target, replace)
   const removed = await removeScripts(tx, target)
-  await refreshPatientTypes(tx, target, merged.first)
+  await refreshPatientTypes(tx, target, merged.first ? null : await touchedPatients(tx))
   findings.notes.push(
     `Scripts: ${merged.inserted} new, ${merged.changed} changed` +
       (replace ? `, ${merged.deleted} deleted that this initial upload no longer holds.` : '.'),

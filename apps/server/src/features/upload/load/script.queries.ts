@@ -3,7 +3,8 @@ import type { Tx } from '../../../db/database.ts'
 import { insertRows } from '../../../db/distribute/insert-rows.ts'
 import { supplied } from '../../metrics/supplied.queries.ts'
 import { BASIS_OF_DRUG, DAYS_OF_DRUG, daysBasis, daysSupply, supplyNumber } from './derive.queries.ts'
-import { counted, hasRows, type Target } from './load.queries.ts'
+import { counted, createIdMap, hasRows, namedBy, type Target } from './load.queries.ts'
+import { stageTable } from './stage.ts'
 
 const COLUMNS = [
   'dispensed_on',
@@ -28,6 +29,12 @@ const COLUMNS = [
   'prescription_ref',
   'prescriber_ref',
 ] as const
+
+/** Creates the id map of the prescriptions that staged scripts name. */
+export async function createPrescriptionMap(tx: Tx, target: Target): Promise<void> {
+  const named = await namedBy(tx, stageTable('scripts'), 'prescription_id')
+  await createIdMap(tx, target, 'prescription', sql`, repeats_authorised`, named)
+}
 
 export interface ScriptsMerged {
   inserted: number
@@ -110,11 +117,12 @@ async function findChanges(tx: Tx, target: Target): Promise<{ inserted: number; 
   const of = (table: string) => sql`(${sql.join(COLUMNS.map((column) => sql.ref(`${table}.${column}`)))})`
   await sql`create temp table resolved_script on commit drop as ${resolvedScripts()}`.execute(tx)
   await sql`analyze resolved_script`.execute(tx)
+  const named = await namedBy(tx, 'resolved_script', 'source_id')
   await sql`
     create temp table changed_script on commit drop as
     with sent as materialized (select source_id as id from resolved_script), stored as materialized (
       select source_id, ${sql.join(COLUMNS.map((column) => sql.ref(column)))} from script join sent on sent.id = source_id
-      where location_id = ${target.locationId} and source = ${target.source}
+      where location_id = ${target.locationId} and source = ${target.source} ${named}
     )
     select n.*, o.source_id is null as is_new, o.dispensed_on as old_dispensed_on, o.patient_id as old_patient_id,
            o.prescription_id as old_prescription_id, o.supply_number as old_supply_number, o.days_supply as old_days_supply
@@ -152,15 +160,14 @@ async function deleteAbsent(
 }
 
 /**
- * Sets the patient type of all patients, or of those with a touched line, from their latest supply that names one; of several on that day
- * the highest. Null for a patient without such a supply.
+ * Sets the patient type of these patients, or of all if null, from their latest supply that names one; of several on that day the highest.
+ * Null for a patient without such a supply.
  */
-export async function refreshPatientTypes(tx: Tx, target: Target, all: boolean): Promise<void> {
-  const touched = sql`with touched as materialized (select distinct patient_id from touched_line),`
-  const whose = all ? sql`` : sql`and patient_id in (select patient_id from touched)`
-  const which = all ? sql`` : sql`and id in (select patient_id from touched)`
+export async function refreshPatientTypes(tx: Tx, target: Target, patients: readonly number[] | null): Promise<void> {
+  const among = (id: string) => (patients ? sql`and ${sql.ref(id)} = any(${[...patients]}::bigint[])` : sql``)
+  const [whose, which] = [among('patient_id'), among('id')]
   await sql`
-    ${all ? sql`with` : touched} n as materialized (
+    with n as materialized (
       select patient_id, (max((dispensed_on - date '1970-01-01') * 32 + patient_type) & 31)::smallint as type
       from script s where location_id = ${target.locationId} and patient_type > 0 and ${supplied} ${whose} group by 1
     )
@@ -207,14 +214,4 @@ export async function lonelyFirst(
     select min(dispensed_on) - ${first}::date as days ${after(sql``)}`.execute(tx)
   const days = rows[0]?.days ?? null
   return days === null ? null : { day: first, days }
-}
-
-/** First and last day of a pharmacy's scripts that count, ISO; null if there are none. */
-export async function storedRange(tx: Tx, locationId: number): Promise<{ from: string; to: string } | null> {
-  const { rows } = await sql<{ from: string | null; to: string | null }>`
-    select min(dispensed_on)::text as from, max(dispensed_on)::text as to from script where location_id = ${locationId} and ${counted}`.execute(
-    tx,
-  )
-  const range = rows[0]
-  return range?.from && range.to ? { from: range.from, to: range.to } : null
 }

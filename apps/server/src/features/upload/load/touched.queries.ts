@@ -17,18 +17,18 @@ export async function touchedPatients(tx: Tx): Promise<number[]> {
 }
 
 /**
- * The earliest day that the touched lines can affect, ISO; null if none was touched. Leaked slots are dated between a line and the previous
+ * The earliest day that the touched lines of these patients can affect, ISO; null if none was touched. Leaked slots are dated between a line and the previous
  * one on its prescription, so a line with a previous one affects nothing earlier. The first line of a prescription dates the slots before
  * it by stepping back its days' supply; if the first line changes, the whole prescription is checked. If a source gives one prescription to
  * two people, each has separate slots. Lines without a supply number, reversed, deferred or refunds have no slots beside them.
  */
-export async function earliestTouched(tx: Tx, locationId: number): Promise<string | null> {
+export async function earliestTouched(tx: Tx, locationId: number, patients: readonly number[]): Promise<string | null> {
   const { rows } = await sql<{ earliest: string | null }>`
     with touched as materialized (
       select distinct prescription_id as id from touched_line where prescription_id is not null
     ), line as materialized (
       select prescription_id, patient_id, dispensed_on, supply_number, days_supply from script s
-      where location_id = ${locationId} and supply_number >= 1 and ${supplied}
+      where location_id = ${locationId} and patient_id = any(${[...patients]}::bigint[]) and supply_number >= 1 and ${supplied}
         and prescription_id in (select id from touched)
     ), numbered as (
       select prescription_id, patient_id, dispensed_on, days_supply, supply_number as k, false as touched from line
