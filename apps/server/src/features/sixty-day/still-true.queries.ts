@@ -18,8 +18,8 @@ export const coversAll = ({ from, to }: Span) =>
   sql<boolean>`coalesce(l.data_from <= ${formatDay(from)}::date and l.data_to >= ${formatDay(to)}::date, false)`
 
 /**
- * During an upload, before its time is recorded: sums that were true until now remain true if nothing changed on their days.
- * @param changedFrom the earliest day whose figures may change, ISO; null if none does
+ * During an upload, before its time is recorded: sums that were true until now remain true if no script of their days changed.
+ * @param changedFrom the earliest day of the scripts that were added, changed or deleted, ISO; null if there are none
  */
 export async function keepSums(tx: Tx, locationId: number, changedFrom: string | null): Promise<void> {
   await sql`

@@ -7,11 +7,12 @@ import { setClock } from '../../../test/world/sequence-world.ts'
 import { NOW, refresh } from '../../../test/world/sixty-day-world.ts'
 import { afterUpload } from '../upload/after-upload.jobs.ts'
 
-const HEAD = 'script_id,dispensed_on,patient_id,drug_id,patient_price\n'
+const HEAD = 'script_id,dispensed_on,patient_id,drug_id,patient_price,prescription_id,supply_number\n'
 const FIRST = {
   patients: 'patient_id,last_name,sex,date_of_birth\n1,Moran,F,1950-05-05\n2,Ng,M,1960-05-05\n',
+  prescriptions: 'prescription_id,patient_id,drug_id,repeats_authorised\nr,2,A,5\n',
   drugs: 'drug_id,name,atc,pbs_code,pack_size\nA,Rosuvastatin,C10AA07,2628H,30\n',
-  scripts: `${HEAD}a,2025-10-20,1,A,7.70\nb,2026-03-20,1,A,7.70\nc,2026-10-20,2,A,7.70\nd,2026-11-05,2,A,7.70\n`,
+  scripts: `${HEAD}a,2025-10-20,1,A,7.70,,\nb,2026-03-20,1,A,7.70,,\nc,2026-10-20,2,A,7.70,r,1\nd,2026-11-05,2,A,7.70,,\n`,
 }
 
 let server: UploadServer
@@ -46,7 +47,8 @@ async function counts(): Promise<boolean> {
 
 it('scripts after the base leave its sums as they are, night after night; their time is that of the last look', async () => {
   for (const [at, day] of ['2026-11-11', '2026-11-12'].entries()) {
-    await load({ scripts: `${HEAD}e${at},${day},1,A,7.70\n` }, day)
+    // With the third supply the second is missing, at another pharmacy perhaps: a slot in October, but no script of this one.
+    await load({ scripts: `${HEAD}e${at},${day},1,A,7.70,,\nf${at},${day},2,A,7.70,r,${3 + at}\n` }, day)
     setClock(server, `2026-11-2${3 + at}T02:00:00Z`)
     expect(await counts()).toBe(false)
   }
@@ -60,21 +62,21 @@ it('scripts after the base leave its sums as they are, night after night; their 
 })
 
 it.each([
-  ['a late script of the last day of the base', { scripts: `${HEAD}e,2026-10-31,1,A,7.70\n` }],
-  ['another price of a script in it', { scripts: `${HEAD}b,2026-03-20,1,A,9.70\n` }],
-  ['a script that moves out of it', { scripts: `${HEAD}c,2026-11-02,2,A,7.70\n` }],
+  ['a late script of the last day of the base', { scripts: `${HEAD}e,2026-10-31,1,A,7.70,,\n` }],
+  ['another price of a script in it', { scripts: `${HEAD}b,2026-03-20,1,A,9.70,,\n` }],
+  ['a script that moves out of it', { scripts: `${HEAD}c,2026-11-02,2,A,7.70,r,1\n` }],
   ['another sex', { patients: 'patient_id,sex\n1,M\n' }],
   ['another item code of a drug', { drugs: 'drug_id,name,atc,pbs_code\nA,Rosuvastatin,C10AA07,1234A\n' }],
 ])('%s counts them again', async (_, files) => {
   await load(files)
   expect(await counts()).toBe(true)
-  await load({ scripts: `${HEAD}z,2026-11-12,1,A,7.70\n` })
+  await load({ scripts: `${HEAD}z,2026-11-12,1,A,7.70,,\n` })
   expect(await counts()).toBe(false)
 })
 
 it('a late script that arrives before the sums were counted is not forgotten with the next upload', async () => {
-  await load({ scripts: `${HEAD}e,2026-10-31,1,A,7.70\n` })
-  await load({ scripts: `${HEAD}f,2026-11-12,1,A,7.70\n` })
+  await load({ scripts: `${HEAD}e,2026-10-31,1,A,7.70,,\n` })
+  await load({ scripts: `${HEAD}f,2026-11-12,1,A,7.70,,\n` })
   expect(await counts()).toBe(true)
 })
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../../db/database.ts'
 import type { ClaimedUpload } from '../claim.queries.ts'
 import { counted } from './load.queries.ts'
+import { touchedDays } from './touched.queries.ts'
 
 /**
  * Records the pharmacy's data range: from its first stored script to the newest one, or to the last day its uploads stated (no later than
@@ -49,13 +50,12 @@ async function storedRange(tx: Tx, locationId: number): Promise<Range | null> {
  * one of its ends and may have been the last one there. A stated last day stays, although no script may be that new.
  */
 async function movedRange(tx: Tx, locationId: number, touched: readonly number[]): Promise<Range | null> {
-  const { rows } = await sql<Record<'from' | 'to' | 'low' | 'high', string | null>>`
-    select data_from::text as from, data_to::text as to, (select min(dispensed_on) from touched_line)::text as low,
-      (select max(dispensed_on) from touched_line)::text as high
-    from location where id = ${locationId}`.execute(tx)
-  const { from = null, to = null, low = null, high = null } = rows[0] ?? {}
-  if (from === null || to === null || (low !== null && low <= from)) return null
-  if (high === null || high < to) return { from, to }
+  const days = await touchedDays(tx)
+  const { rows } = await sql<{ from: string | null; to: string | null }>`
+    select data_from::text as from, data_to::text as to from location where id = ${locationId}`.execute(tx)
+  const { from = null, to = null } = rows[0] ?? {}
+  if (from === null || to === null || (days.from !== null && days.from <= from)) return null
+  if (days.to === null || days.to < to) return { from, to }
   const newest = await sql<{ day: string | null }>`
     select max(dispensed_on)::text as day from script
     where location_id = ${locationId} and patient_id = any(${[...touched]}::bigint[]) and dispensed_on >= ${to}::date and ${counted}`.execute(

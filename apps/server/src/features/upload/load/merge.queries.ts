@@ -27,7 +27,7 @@ import {
   type ScriptsMerged,
 } from './script.queries.ts'
 import type { Staged } from './stage.ts'
-import { createTouched, earliestTouched, touchedPatients } from './touched.queries.ts'
+import { createTouched, earliestTouched, touchedDays, touchedPatients } from './touched.queries.ts'
 
 type Columns = Map<string, RawBuilder<unknown>>
 
@@ -76,9 +76,7 @@ export async function mergeAll(
   if (derived > 0) findings.notes.push(`Stored scripts derived again: ${derived}.`)
   const touched = scripts?.first ? null : await touchedPatients(tx)
   const everything = merged.recomputeAll || touched === null
-  const changed = everything ? [] : [...merged.moved, await earliestTouched(tx, target.locationId, touched)]
-  const earliest = changed.filter((day) => day !== null).sort()[0] ?? null
-  if (!everything) await keepSums(tx, target.locationId, earliest)
+  if (!everything) await keepSums(tx, target.locationId, (await touchedDays(tx)).from)
   const { dataFrom, dataTo } = await recordLoad(tx, claim, today, touched)
   const lonely = scripts && dataFrom ? await lonelyFirst(tx, target.locationId, dataFrom) : null
   if (lonely)
@@ -86,7 +84,9 @@ export async function mergeAll(
       `The first script of this record is dated ${lonely.day}, ${lonely.days} days before the next: check its date.`,
     )
   if (everything) return { dataTo, changedFrom: null, touched: null }
-  return { dataTo, changedFrom: earliest !== null && earliest < dataTo ? earliest : dataTo, touched }
+  const days = [...merged.moved, await earliestTouched(tx, target.locationId, touched), dataTo]
+  const earliest = days.filter((day) => day !== null).sort()[0]
+  return { dataTo, changedFrom: earliest ?? dataTo, touched }
 }
 
 /** The effect of merging everything scripts refer to. */

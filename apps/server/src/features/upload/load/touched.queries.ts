@@ -10,6 +10,13 @@ export async function createTouched(tx: Tx): Promise<void> {
     ) on commit drop`.execute(tx)
 }
 
+/** The first and last day of the touched lines, ISO; both null if there are none. */
+export async function touchedDays(tx: Tx): Promise<{ from: string | null; to: string | null }> {
+  const { rows } = await sql<{ from: string | null; to: string | null }>`
+    select min(dispensed_on)::text as from, max(dispensed_on)::text as to from touched_line`.execute(tx)
+  return rows[0] ?? { from: null, to: null }
+}
+
 /** Ids of the patients whose lines were touched. */
 export async function touchedPatients(tx: Tx): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select distinct patient_id as id from touched_line`.execute(tx)
