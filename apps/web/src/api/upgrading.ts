@@ -2,7 +2,8 @@ import type { Call } from '@pillar/contract'
 import { SCREENS_HEADER } from '@pillar/contract/wire/screens'
 import { RefusedError } from '../shared/refused.ts'
 
-const UPGRADING = 'Pillar is being upgraded. Please try again in a moment.'
+// A page that was open during the upgrade meets newer servers from then on: only reloading helps it.
+const UPGRADING = 'Pillar is being upgraded. Please try again in a moment, or reload the page.'
 const RETRY_SECONDS = 3
 
 /** The script this page runs: its name changes with every version of the screens. */

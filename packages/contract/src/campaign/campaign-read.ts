@@ -73,7 +73,7 @@ export const Campaign = z.object({
   goal_place: GoalPlace,
   /** The newest run's state; null before the first run. */
   run_state: z.enum(RUN_STATES).nullable(),
-  /** Whether that run failed because it differed from what was approved; not from a server of the previous version. */
+  /** Whether that run was held back, over its approval or after a restore; a server of the previous version does not say. */
   run_held: z.boolean().optional(),
   /** The earliest time the next unsent message may leave, while the run is sending; null otherwise. */
   next_at: z.iso.datetime().nullable(),
@@ -204,7 +204,7 @@ export const campaignReads = {
     output: z.object({
       run_id: z.uuid().nullable(),
       state: z.enum(RUN_STATES).nullable(),
-      /** Why a failed run was held back: its content differed from what was approved. */
+      /** Why a run was held back: its content is not what was approved, or Pillar was restored from a backup of before it was written. */
       held_reason: z.string().nullish(),
       starts_at: z.iso.datetime().nullable(),
       /** When the next queued message may leave under its pharmacy's sending hours; null when none is queued. */

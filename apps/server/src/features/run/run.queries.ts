@@ -21,7 +21,7 @@ export interface RunRow {
   note: string
   starts_at: Date
   ends_at: Date | null
-  /** Why it was held back: it differed from what was approved, or was not approved. */
+  /** Why it was held back: its content is not what was approved, or Pillar was restored from a backup of before it was written. */
   held_reason: string | null
 }
 
@@ -30,7 +30,7 @@ type AskedRun = Pick<RunRow, 'id' | 'state'>
 /** No more of it is sent, and its unsent messages were cancelled. */
 const hasEnded = ({ state }: AskedRun): boolean => state === 'done' || state === 'failed'
 
-/** Why a run of `message_run` was held back over its approval; null if it was not. */
+/** Why a run of `message_run` was held back, over its approval or after a restore; null if it was not. */
 export const HELD_REASON = sql<
   string | null
 >`case when state = 'failed' and note not in ('', ${NOT_WRITTEN}) then note end`
