@@ -13,8 +13,9 @@ import { periodCode, trendMonths } from '../metrics/spans.ts'
 import { categoryId } from '../metrics/subcategory.queries.ts'
 import { money, shareOf, to2 } from './cells.ts'
 import { listPairs } from './detail.queries.ts'
-import { explainCell, explainHeadline, isHeadline } from './explain.ts'
-import { explainFigure, isFigure } from './explain-figure.ts'
+import { explainCell } from './explain/explain-cell.ts'
+import { explainFigure, isFigure } from './explain/explain-figure.ts'
+import { explainHeadline, isHeadline } from './explain/explain-headline.ts'
 import { tableCsv } from './export/csv.ts'
 import type { ExportView } from './export/export-lines.ts'
 import { tableSheet } from './export/table-sheet.ts'
@@ -155,18 +156,18 @@ export const financialsHandlers: HandlersOf<typeof contract.financials> = {
     const tx = tenantTx(context)
     const { country } = callerOf(context)
     const selection = await select(tx, country, choice, pharmacy_ids)
-    const late = lateIds(selection, context)
     const { ids, code } = selection
+    const about = { selection, lateIds: lateIds(selection, context) }
     const once = (await countedOnce(tx, ids, [code])).get(code)
     if (isHeadline(number)) {
-      return explainHeadline(number, selection, late, await totalsByPharmacy(tx, ids, code), once)
+      return explainHeadline({ ...about, number }, await totalsByPharmacy(tx, ids, code), once)
     }
     if (isFigure(number)) {
-      return explainFigure(number, selection, late, await sumsByPharmacy(tx, ids, code, columnsOf(number)), once)
+      return explainFigure({ ...about, number }, await sumsByPharmacy(tx, ids, code, columnsOf(number)), once)
     }
     const { id } = categoryNamed(category ?? CATEGORIES[0])
     const table = await readTable(tx, selection, callerOf(context), id, todayOf(context))
-    return explainCell(number, selection, late, table, subcategory ?? TOTAL, once?.all.shared_people ?? 0)
+    return explainCell({ ...about, number }, table, subcategory ?? TOTAL, once?.all.shared_people ?? 0)
   },
 
   trend: (input, context) => trendAnswer(input, context),

@@ -1,7 +1,4 @@
-import type { AnswerOf, contract } from '@pillar/contract'
 import { FIGURES } from '@pillar/domain/figure/figure-list'
-import { addedOnce, assemble, changeOf, type Part, whyLeftOut } from './explain.ts'
-import type { Asked } from './explain-words.ts'
 import {
   changeIn,
   columnsOf,
@@ -11,14 +8,23 @@ import {
   numeratorOf,
   ONLY_FIGURES,
   type OnlyFigure,
-} from './figure-parts.ts'
-import { addOnce, FIGURE_COLUMNS, type PharmacySums, type Sums } from './figure-sums.queries.ts'
-import type { PharmacyRow } from './financials.queries.ts'
-import { type CountedOnce, PEOPLE_COLUMNS } from './people.queries.ts'
-import type { Selection } from './selection.ts'
-
-type Explanation = AnswerOf<typeof contract.financials.explain>
-type Comparison = NonNullable<Explanation['comparison']>
+} from '../figure-parts.ts'
+import { addOnce, FIGURE_COLUMNS, type PharmacySums, type Sums } from '../figure-sums.queries.ts'
+import type { PharmacyRow } from '../financials.queries.ts'
+import { type CountedOnce, PEOPLE_COLUMNS } from '../people.queries.ts'
+import type { Selection } from '../selection.ts'
+import {
+  addedOnce,
+  assemble,
+  type Comparison,
+  changeOf,
+  type Explanation,
+  type Judged,
+  type Part,
+  type Subject,
+  whyLeftOut,
+} from './explain.ts'
+import type { Asked } from './explain-words.ts'
 
 export const isFigure = (number: Asked): number is OnlyFigure => ONLY_FIGURES.has(number)
 
@@ -27,24 +33,22 @@ export const isFigure = (number: Asked): number is OnlyFigure => ONLY_FIGURES.ha
  * sums of both years add up to those of the change; for a share or a rate each pharmacy has its own value, and these do not add up.
  */
 export function explainFigure(
-  number: OnlyFigure,
-  selection: Selection,
-  lateIds: ReadonlySet<number>,
+  subject: Subject<OnlyFigure>,
   rows: readonly PharmacySums[],
   once: CountedOnce | undefined,
 ): Explanation {
+  const { number, selection } = subject
   const byId = new Map(rows.map((row) => [row.location_id, row]))
   const parts = new Map(rows.map((row) => [row.location_id, partOf(number, row.sums)]))
   const added = sumOf(rows.map((row) => row.sums))
   const whole = addOnce(added, once?.all)
-  const judge = (_: Part, pharmacy: PharmacyRow | null) =>
-    figureIn(number, pharmacy ? (byId.get(pharmacy.id)?.sums ?? whole) : whole)
+  const judge = (_: Part, pharmacy: PharmacyRow | null): Judged => {
+    const { n, ...share } = figureIn(number, pharmacy ? (byId.get(pharmacy.id)?.sums ?? whole) : whole)
+    return { value: share.value, share: n === null ? null : { ...share, n } }
+  }
   const changes = columnsOf(number).some((column) => (PEOPLE_COLUMNS as readonly string[]).includes(column))
   const people = changes ? (once?.all.shared_people ?? 0) : 0
-  const explained = assemble(number, selection, lateIds, parts, judge, {
-    people,
-    part: partOf(number, onceIn(once?.all)),
-  })
+  const explained = assemble(subject, parts, judge, { people, part: partOf(number, onceIn(once?.all)) })
   const divided = 'denominator' in FIGURES[number]
   const shownOf = (sums: Sums) => (divided ? figureIn(number, sums).value : numeratorOf(number, sums))
   const pharmacies = explained.pharmacies.map((line, at) => {
