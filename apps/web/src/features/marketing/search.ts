@@ -4,6 +4,7 @@ import { choiceOf, kindOf, type PeriodChoice } from '@pillar/domain/time/period'
 import * as z from 'zod/mini'
 import { dialogFields } from '../../frame/dialog-address.ts'
 import { known, pageField, textField } from '../../shared/search-field.ts'
+import { shortId } from '../../shared/short-id.ts'
 import { firstOrder, SORT_FIELDS, type Sort } from '../attribution/message-sort.ts'
 
 const text = textField(8000)
@@ -61,9 +62,6 @@ function keyOf(choice: PeriodChoice): string | number {
   return kind === 'quarter' ? `${choice.year}Q${choice.quarter}` : choice.year
 }
 
-/** The characters of an id in the address bar: 48 random bits, so that a hundred pharmacies fit into a link. */
-const SHORT = 12
-
 /** The pharmacies behind short ids; all of them if none is selected, or none of the selected ones still exists. */
 export function pickedOf<P extends { uuid: string }>(
   all: readonly P[],
@@ -71,7 +69,7 @@ export function pickedOf<P extends { uuid: string }>(
 ): readonly P[] {
   if (chosen === null) return all
   const short = new Set(chosen)
-  const picked = all.filter(({ uuid }) => short.has(uuid.slice(-SHORT)))
+  const picked = all.filter(({ uuid }) => short.has(shortId(uuid)))
   return picked.length === 0 ? all : picked
 }
 
@@ -80,7 +78,7 @@ export function pharmacySearch(
   all: readonly { uuid: string }[],
   ids: readonly string[],
 ): Pick<CampaignsSearch, 'pharmacies'> {
-  const short = ids.map((uuid) => uuid.slice(-SHORT)).join(',')
+  const short = ids.map(shortId).join(',')
   const plain = /^[1-9]\d{0,14}$/.test(short) ? Number(short) : short
   return { pharmacies: ids.length === 0 || ids.length === all.length ? undefined : plain }
 }

@@ -1,13 +1,6 @@
 import type { Pharmacy } from '@pillar/contract/financials'
+import { shortId } from '../../../shared/short-id.ts'
 import type { Filters, FinancialsSearch } from '../search.ts'
-
-/** The characters of an id in the address bar: 48 random bits, so that a hundred pharmacies fit into a link. */
-const SHORT = 12
-
-/** The end of a pharmacy's id, as used in the address bar. */
-export function shortId(id: string): string {
-  return id.slice(-SHORT)
-}
 
 /** Pharmacies that match the state and postcode filters; a postcode filter may be just the first digits. */
 export function narrowed(

@@ -1,4 +1,5 @@
 import { SIXTY_DAY_STATES } from '@pillar/domain/sixty-day/choices'
+import { shortId } from '../../../shared/short-id.ts'
 import type { SixtyDayFilters } from '../search.ts'
 import type { Place } from '../useSixtyDay.ts'
 
@@ -6,9 +7,6 @@ import type { Place } from '../useSixtyDay.ts'
 export type Places =
   | { kind: 'company'; pharmacies: readonly Place[]; chosen: readonly Place[] }
   | { kind: 'guild'; published: readonly { name: string; postcodes: readonly string[] }[] }
-
-/** How many characters of a pharmacy's id are in the address bar. */
-const SHORT = 12
 
 /** The dialog's fields. `inside` are postcodes for the Guild, ids of pharmacies for a company. */
 export interface FilterDraft extends Pick<SixtyDayFilters, 'category' | 'statistic' | 'tranche' | 'net' | 'grouping'> {
@@ -63,6 +61,6 @@ export function filtersOfDraft(draft: FilterDraft, places: Places): Partial<Sixt
     uptake: Number(uptake),
     states: states.length === SIXTY_DAY_STATES.length ? [] : states,
     postcodes: places.kind === 'guild' ? some : [],
-    pharmacies: places.kind === 'company' ? some.map((uuid) => uuid.slice(-SHORT)) : [],
+    pharmacies: places.kind === 'company' ? some.map(shortId) : [],
   }
 }
