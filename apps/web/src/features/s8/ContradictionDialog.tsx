@@ -71,13 +71,9 @@ interface VersionsProps {
 /** The versions side by side, close enough together to be compared on a phone. */
 function Versions({ heads, rows }: VersionsProps) {
   const box = useRef<HTMLDivElement>(null)
-  const scrolled = useScrollFocus(box)
+  const scrolling = useScrollFocus(box, 'Versions')
   return (
-    <div
-      ref={box}
-      className={styles.versions}
-      {...(scrolled ? { role: 'group', 'aria-label': 'Versions', tabIndex: 0 } : {})}
-    >
+    <div ref={box} className={styles.versions} {...scrolling}>
       <table aria-label="Versions">
         <thead>
           <tr>

@@ -84,13 +84,9 @@ export function RegisterPrint({ pharmacy, product }: { pharmacy: string; product
 /** The page scrolls in a box of its own; print includes all of it. */
 function Scrolled({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
-  const scrolled = useScrollFocus(box)
+  const scrolling = useScrollFocus(box, 'Register page')
   return (
-    <div
-      ref={box}
-      className={styles.scroll}
-      {...(scrolled ? { role: 'group', 'aria-label': 'Register page', tabIndex: 0 } : {})}
-    >
+    <div ref={box} className={styles.scroll} {...scrolling}>
       {children}
     </div>
   )
@@ -99,7 +95,7 @@ function Scrolled({ children }: { children: ReactNode }) {
 function Sheet({ page, country }: { page: RegisterPage; country: Country }) {
   const { location, product, entries, check, chain } = page
   const box = useRef<HTMLDivElement>(null)
-  const scrolled = useScrollFocus(box)
+  const scrolling = useScrollFocus(box, 'Entries')
   const zone = location.time_zone
   const day = (text: string) => formatDate(country, parseDay(text)!)
   const quantity = (value: number) => formatNumber(country, value, value % 1 ? 2 : 0)
@@ -117,11 +113,7 @@ function Sheet({ page, country }: { page: RegisterPage; country: Country }) {
           <Fact label="Entries" value={`${entries.length}, in ${quantity(sum('in'))}, out ${quantity(sum('out'))}`} />
         </dl>
       </header>
-      <div
-        ref={box}
-        className={styles.wide}
-        {...(scrolled ? { role: 'group', 'aria-label': 'Entries', tabIndex: 0 } : {})}
-      >
+      <div ref={box} className={styles.wide} {...scrolling}>
         <table aria-label="Entries">
           <thead>
             <tr>

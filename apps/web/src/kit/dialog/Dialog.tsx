@@ -61,7 +61,7 @@ export function Dialog(props: DialogProps) {
 /** Scrolls between head and foot, also by keyboard if it contains only words. The focus starts inside it, or else in the foot. */
 function DialogBody({ error, children }: Pick<DialogProps, 'error' | 'children'>) {
   const box = useRef<HTMLDivElement>(null)
-  const scrolled = useScrollFocus(box)
+  const scrolling = useScrollFocus(box, 'Content')
   useLayoutEffect(() => startInside(box.current?.parentElement ?? null), [])
   // The error above the foot takes room from the body: the field to correct stays in view.
   useLayoutEffect(() => {
@@ -69,11 +69,7 @@ function DialogBody({ error, children }: Pick<DialogProps, 'error' | 'children'>
       document.activeElement?.scrollIntoView({ block: 'nearest' })
   }, [error])
   return (
-    <div
-      ref={box}
-      className={styles.body}
-      {...(scrolled ? { role: 'group', 'aria-label': 'Content', tabIndex: 0 } : {})}
-    >
+    <div ref={box} className={styles.body} {...scrolling}>
       {children}
     </div>
   )

@@ -4,10 +4,10 @@ import { scrollEdges } from './scroll-edges.ts'
 const CONTROLS = 'a[href], button:not([disabled]), input:not([disabled]), select, textarea, [tabindex="0"]'
 
 /**
- * Marks the sides at which a box scrolls (`scrollEdges`). @returns whether it scrolls without containing a focusable element; it must then be
- * focusable itself, or it could not be scrolled without a mouse
+ * Marks the sides at which a box scrolls (`scrollEdges`). @returns the box's further props: if it scrolls and nothing in it can be focused, it
+ * can be itself, under this label, because it could not be scrolled without a mouse otherwise
  */
-export function useScrollFocus(box: RefObject<HTMLElement | null>): boolean {
+export function useScrollFocus(box: RefObject<HTMLElement | null>, label: string) {
   const [needed, setNeeded] = useState(false)
   useEffect(() => {
     const element = box.current
@@ -31,5 +31,5 @@ export function useScrollFocus(box: RefObject<HTMLElement | null>): boolean {
       stop?.()
     }
   }, [box])
-  return needed
+  return needed ? { role: 'group', 'aria-label': label, tabIndex: 0 } : {}
 }

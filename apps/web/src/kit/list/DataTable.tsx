@@ -22,18 +22,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
   const openedAt = props.opened === undefined ? -1 : rows.findIndex((row) => idOf(row) === props.opened)
   const drawn = useRowWindow(rows.length, openedAt, inner)
-  const scrolled = useScrollFocus(drawn.box)
+  const scrolling = useScrollFocus(drawn.box, label)
   const width = columns.length + (selection ? 1 : 0) + (expand ? 1 : 0) + (menu ? 1 : 0)
   const dense = columns.length > MOST_WIDE ? `${styles.table} ${styles.dense}` : styles.table
   const nameOf = props.nameOf ?? ((row: Row) => idOf(row))
   const toggle = (id: string) =>
     setTurned((was) => new Set(was.has(id) ? [...was].filter((one) => one !== id) : [...was, id]))
   return (
-    <div
-      ref={drawn.box}
-      className={inner && drawn.long ? `${styles.box} ${styles.inner}` : styles.box}
-      {...(scrolled ? { role: 'group', 'aria-label': label, tabIndex: 0 } : {})}
-    >
+    <div ref={drawn.box} className={inner && drawn.long ? `${styles.box} ${styles.inner}` : styles.box} {...scrolling}>
       <table className={dense} aria-label={label} aria-rowcount={rows.length + pinned.length + 1}>
         <DataTableHead {...props} />
         {pinned.length > 0 ? (
