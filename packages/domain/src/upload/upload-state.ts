@@ -123,9 +123,9 @@ export function tooManyFaulty(faulty: number, rows: number): boolean {
 }
 
 /**
- * Whether a pharmacy's data is fresh: no full business day lies strictly between the day of its last completed upload
- * and today (both in its own zone). Never uploaded is not fresh.
+ * Whether a pharmacy's data are fresh: no Monday to Friday, public holidays included, lies strictly between their last day and today in its
+ * zone. Without data they are not.
  */
-export function isFresh(lastSuccess: Day | null, today: Day, holidays?: ReadonlySet<Day>): boolean {
-  return lastSuccess !== null && businessDaysBetween(lastSuccess, today, holidays) < 1
+export function isFresh(dataTo: Day | null, today: Day): boolean {
+  return dataTo !== null && businessDaysBetween(dataTo, today) < 1
 }

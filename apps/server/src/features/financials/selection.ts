@@ -78,7 +78,7 @@ export function spanAnswer(country: Country, choice: PeriodChoice, period: Perio
   }
 }
 
-/** A pharmacy is late when its last completed upload is more than one business day old, in its own zone. */
+/** A pharmacy is late if it has no data, or they end more than one business day ago in its zone. */
 export function isLate(pharmacy: PharmacyRow, now: Date): boolean {
   const last = pharmacy.data_to === null ? null : dayOf(pharmacy.data_to)
   return !isFresh(last, dayIn(pharmacy.time_zone, now))
