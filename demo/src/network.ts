@@ -81,7 +81,7 @@ const AREA_CODE: Record<string, string> = {
 }
 // small: the most shops of a small company, and scripts of each: enough for comparisons, which need five per business day.
 const PLAN = {
-  // For the browser tests: the pharmacies of small, with a fifth of its scripts.
+  // For the browser tests: nearly all pharmacies of small, with a third of its scripts.
   tiny: {
     pharmacies: 24,
     scripts: 48_000,

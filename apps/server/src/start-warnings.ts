@@ -83,7 +83,7 @@ export function warnOfHolidays({ env, log, now }: Services): void {
 
 /**
  * Logs if the bucket cannot be reached. Until it can, uploads are refused with a sentence that says so. The start does not wait for it: one that
- * hangs is known after a minute and a half.
+ * hangs is known after a few seconds.
  */
 export async function warnOfStore({ env, files, log }: Services): Promise<void> {
   if (env.FILES === 's3' && !(await files.isThere()))
