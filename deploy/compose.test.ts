@@ -45,7 +45,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What a service of ours is started with, the secrets where prepare.sh put them. */
+/** What one of our services is started with, its secrets read from where prepare.sh put them. */
 function settingsOf(name: (typeof OURS)[number]): Record<string, string> {
   const own = Object.entries(services[name].environment ?? {})
   const moved = own.map(([key, value]) => [key, String(value).replace('/run/secrets', join(folder, 'secrets'))])
@@ -53,9 +53,9 @@ function settingsOf(name: (typeof OURS)[number]): Record<string, string> {
 }
 
 describe('prepare.sh', () => {
-  it('asks where letters go', () => {
+  it('asks where emails go', () => {
     expect(prepare().status).toBe(2)
-    expect(prepare('mail.example.com').stderr).toContain('Say where letters go')
+    expect(prepare('mail.example.com').stderr).toContain('Say where emails go')
   })
 
   it('makes every secret once, in a folder nobody else may enter', () => {
@@ -68,7 +68,7 @@ describe('prepare.sh', () => {
     )
     expect(made('secret')).toHaveLength(64)
     expect(prepare('try').status).toBe(0)
-    // Another mail server would be passed over: what is there stays, and it says so.
+    // What is there stays, so another mail server would be ignored: it says so.
     const other = prepare('smtp://other.example:25')
     expect([other.status, other.stderr]).toEqual([1, expect.stringContaining('names another mail server')])
     expect(Object.keys(secrets).map(made)).toEqual(first)
@@ -90,7 +90,7 @@ describe('compose.yaml', () => {
     expect(env.PROXIES).toEqual([networks.outside?.ipam?.config[0]?.gateway])
   })
 
-  it('lets long files be made on the disk, and not in the memory that the service may use', () => {
+  it('writes long files to the disk, not into the memory of the service', () => {
     for (const { environment, volumes, tmpfs } of [services.web, services.worker]) {
       expect(tmpfs).toEqual(['/tmp'])
       expect(volumes!.map((one) => one.split(':')[1])).toContain(environment!.TMPDIR)
@@ -116,14 +116,14 @@ describe('compose.yaml', () => {
       expect(services[name].depends_on?.migrate?.condition).toBe('service_completed_successfully')
   })
 
-  it('takes a database without its logins for ill, which a first start that broke off leaves behind', () => {
+  it('reports a database without its logins as unhealthy, as a first start that broke off leaves it', () => {
     const database = readFileSync('deploy/compose/make-logins.sh', 'utf8').match(/create database (\w+)/)![1]!
     const probe = services.database.healthcheck!.test.join(' ')
     expect(probe).toMatch(/psql .*--host 127\.0\.0\.1 /)
     expect(probe).toContain(`--dbname ${database} `)
   })
 
-  it('makes logins whose passwords stand in no argument of a process, and none without a password', () => {
+  it('makes logins without passing a password as an argument, and none if a password is missing', () => {
     const logins = mkdtempSync(join(tmpdir(), 'pillar-logins-'))
     try {
       writeFileSync(join(logins, 'psql'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 })
@@ -141,14 +141,14 @@ describe('compose.yaml', () => {
     }
   })
 
-  it('runs Pillar without rights and with nothing to write to but its volume', () => {
+  it('runs Pillar without rights, and lets it write only to its volume', () => {
     for (const name of OURS) {
       expect(services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
       expect(services[name].security_opt).toEqual(['no-new-privileges:true'])
     }
   })
 
-  it('shows nothing to other machines, and the database to nobody outside', () => {
+  it('opens no port to other machines, and the database to nobody outside', () => {
     for (const service of Object.values(services))
       for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/)
     expect(services.database.networks).toEqual(['inside'])

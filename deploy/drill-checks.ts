@@ -8,23 +8,23 @@ const run = promisify(execFile)
 const cli = (name: string) => join(import.meta.dirname, '..', 'apps', 'server', 'src', 'cli', `${name}.ts`)
 const SERVER = join(import.meta.dirname, '..', 'apps', 'server', 'src', 'main.ts')
 
-/** What Pillar is checked with on a restored database. */
+/** How to check Pillar on a restored database. */
 export interface Checks {
   /** Pillar listens on the port after this one, on 127.0.0.1. */
   port: number
-  /** The folder of Pillar's secret, anchors and erasure ledger: copied, so that it stays as it is. */
+  /** The folder of Pillar's secret, anchors and erasure ledger. The checks use a copy, so that it stays as it is. */
   dataDir: string
-  /** `name:password` of somebody who signs in without a second factor; left out, signing in is not tried. */
+  /** `name:password` of somebody who signs in without a second factor; without it signing in is not tried. */
   signIn?: string
   say: (line: string) => void
-  /** Ends the drill early; what it restored is removed all the same. */
+  /** Ends the drill early. What it restored is removed even then. */
   stop?: AbortSignal
 }
 
-/** What of DATA_DIR the checks need. Uploads stay where they are: doing an erasure again would remove files of those that run. */
+/** What of DATA_DIR the checks need. Not uploads, because doing an erasure again would remove files that the running Pillar needs. */
 const NEEDED = ['secret', 'keys', 'audit', 's8', 's8-evidence', 'erasure']
 
-/** A copy of what the checks need of DATA_DIR, as far as it is there, below `folder`. */
+/** Copies what the checks need of DATA_DIR, as far as it is there, into `folder`. */
 async function copyOf(dataDir: string, folder: string): Promise<string> {
   const copy = join(folder, 'data-dir')
   await mkdir(copy, { mode: 0o700 })
@@ -37,15 +37,15 @@ async function copyOf(dataDir: string, folder: string): Promise<string> {
   return copy
 }
 
-/** The settings of this process with others in their place, also where they are given as files. */
+/** The settings of this process with `others` instead of its own, even where its own are given as files. */
 function settingsWith(others: Record<string, string>): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !Object.hasOwn(others, name.replace(/_FILE$/, '')))
   return { ...Object.fromEntries(kept), ...others }
 }
 
 /**
- * Pillar's own checks on the restored database.
- * `folder` is where a copy of DATA_DIR may be made.
+ * Runs Pillar's own checks on the restored database.
+ * `folder` is where a copy of DATA_DIR may be put.
  * @returns a sentence for each that failed
  */
 export async function check(
@@ -78,7 +78,7 @@ export async function check(
   return [...failures, ...(await serve(asked, settings))]
 }
 
-/** The settings of a Pillar that serves from it: this process's own, without what reaches others or lets others reach it. */
+/** The settings of a Pillar that serves the restored database: those of this process, but nobody is reached and nobody can reach it. */
 export function servingSettings(settings: Record<string, string>, port: number): NodeJS.ProcessEnv {
   return settingsWith({
     ...settings,
@@ -89,7 +89,7 @@ export function servingSettings(settings: Record<string, string>, port: number):
     SECOND_FACTOR: 'optional',
     PUBLIC_URL: '',
     HOST: '127.0.0.1',
-    // A real one requires PUBLIC_URL.
+    // A real gateway requires PUBLIC_URL.
     SMS_GATEWAY: 'simulator',
     SMTP_URL: '',
     DATABASE_REPLICA_URL: '',
@@ -98,14 +98,14 @@ export function servingSettings(settings: Record<string, string>, port: number):
   })
 }
 
-/** Starts Pillar on it, and signs in. */
+/** Starts Pillar on the restored database, and signs in. */
 async function serve({ signIn, port, say, stop }: Checks, settings: Record<string, string>): Promise<string[]> {
   const env = servingSettings(settings, port)
   const pillar = spawn(process.execPath, [SERVER], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const heard = hear(pillar)
   const address = `http://127.0.0.1:${port + 1}`
   try {
-    // It says so itself: whatever else has the port would answer too.
+    // Its log says so, because something else on the port would answer too.
     const isReady = async () => / is running on /.test(heard()) && (await fetch(`${address}/readyz`)).status === 200
     const ready = await eventually(isReady, () => hasEnded(pillar) || stop?.aborted === true)
     say(ready ? 'Pillar serves from it.' : 'PILLAR DOES NOT SERVE FROM IT.')
@@ -126,7 +126,7 @@ async function serve({ signIn, port, say, stop }: Checks, settings: Record<strin
   }
 }
 
-/** Of what it prints so much of the end is kept. */
+/** How much is kept of the end of what it prints. */
 const HEARD_CHARACTERS = 8_000
 
 /** What a process has printed. */
@@ -141,7 +141,7 @@ function hear(child: ChildProcess): () => string {
 
 const lastLine = (text: string) => text.trim().split('\n').at(-1) ?? ''
 
-/** Whether it comes true within a minute, and before it no longer can. */
+/** Whether `look` is true within a minute, and before `isOver`. */
 async function eventually(look: () => Promise<boolean>, isOver: () => boolean): Promise<boolean> {
   for (let tried = 0; tried < 300 && !isOver(); tried++) {
     if (await look().catch(() => false)) return true

@@ -8,25 +8,25 @@ import { readEnv } from '../apps/server/src/env.ts'
 import { type Checks, check } from './drill-checks.ts'
 import { oldBackups, postgresUser, type RestoredNode, restoreNode } from './restored-node.ts'
 
-/** What a drill works with. */
+/** How to run a drill. */
 export interface Drill extends Checks {
   /** pgBackRest's configuration file and the stanza in it. */
   config: string
   stanza: string
-  /** How Pillar's serving login and the owner reach the database; host and port become the restored one's. */
+  /** Addresses of the database with Pillar's serving login and with its owner; the host and port are replaced by the restored one's. */
   url: string
   ownerUrl: string
-  /** Where the restored server listens, on 127.0.0.1; Pillar on the one after, workers on those after that. */
+  /** The port of the restored server on 127.0.0.1. Pillar has the next one, and the workers those after it. */
   port: number
-  /** Minutes that the newest restored write may be old; 15 where left out. */
+  /** How many minutes old the newest restored write may be; 15 by default. */
   maxAge?: number
-  /** Hours since the newest backup of a node ended; 36 where left out. */
+  /** How many hours ago the newest backup of a node may have ended; 36 by default. */
   maxBackupAge?: number
-  /** A named restore point that all nodes of a cluster stop at; without, everything that was archived is replayed. */
+  /** A named restore point at which all nodes of a cluster stop. Without it everything archived is replayed. */
   point?: string
   /** The workers of a cluster, as its coordinator knows them, and their stanzas. */
   workers?: readonly Worker[]
-  /** Looks at the restored database as its owner before Pillar is started on it. */
+  /** Called with the address of the restored database, as its owner, before Pillar is started on it. */
   look?: (ownerUrl: string) => Promise<void>
 }
 
@@ -38,17 +38,17 @@ export interface Worker {
 
 /** What a drill found. */
 export interface DrillResult {
-  /** Seconds from the empty folder until the database answered, and until Pillar had been checked on it. */
+  /** Seconds from the empty folder until the database answered, and until Pillar was checked on it. */
   restoreSeconds: number
   totalSeconds: number
-  /** Rows of each table that were there. */
+  /** The rows of each table. */
   counts: Map<string, number>
   failures: string[]
 }
 
 /**
- * Restores the newest backup and all archived WAL into an empty folder, starts it beside what runs, checks Pillar on it, and removes it. Of a
- * cluster every node, up to one restore point.
+ * Restores the newest backup and all archived WAL into an empty folder, starts it beside what runs, checks Pillar on it, and removes it. In a
+ * cluster it restores every node, up to one restore point.
  */
 export async function drill(asked: Drill): Promise<DrillResult> {
   const { port, say, workers = [] } = asked
@@ -58,7 +58,7 @@ export async function drill(asked: Drill): Promise<DrillResult> {
   const began = performance.now()
   const seconds = () => Math.round((performance.now() - began) / 100) / 10
   const nodes: RestoredNode[] = []
-  // What waits for a server then fails at once.
+  // Whatever waits for a server then fails at once.
   asked.stop?.addEventListener('abort', () => nodes.forEach((node) => void node.stop()))
   try {
     const owner = new URL(asked.ownerUrl)
@@ -90,16 +90,16 @@ export async function drill(asked: Drill): Promise<DrillResult> {
   } catch (error) {
     throw asked.stop?.aborted ? asked.stop.reason : error
   } finally {
-    // Whoever is asked by another stops after it.
+    // The coordinator first, because it asks the others.
     for (const node of nodes) await node.stop()
-    // What pgBackRest began to write may still come for a moment.
+    // pgBackRest may still be writing for a moment.
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
 }
 
 /**
- * What a node of a cluster needs besides. It still has the addresses of the nodes that run, so it does nothing on its own: it would end what
- * those have prepared to commit.
+ * Further settings of a node of a cluster. It still has the addresses of the running nodes, so it must do nothing by itself: it would end
+ * transactions that those have prepared.
  */
 const CLUSTER = [
   ...["shared_preload_libraries = 'citus'", 'max_prepared_transactions = 200', 'citus.recover_2pc_interval = -1'],
@@ -108,14 +108,14 @@ const CLUSTER = [
 ]
 
 const PORT = 5499
-/** Pillar listens on the one after. */
+/** The port is below it, because Pillar has the next one. */
 const MOST_PORT = 65_535
-/** Minutes that the newest restored write may be old. */
+/** How many minutes old the newest restored write may be. */
 const MOST_AGE = 15
-/** Hours that the newest backup may be old: one a night, and a night's room. */
+/** How many hours old the newest backup may be: one is made each night, and 12 hours are added. */
 const MOST_BACKUP_AGE = 36
 
-/** Whether a backup of every node was made, and what was written, lately. @returns a sentence for each that was not */
+/** Checks that every node's newest backup and the newest write are recent. @returns a sentence for each that is not */
 async function tooOld(node: RestoredNode, asked: Drill): Promise<string[]> {
   const { config, workers = [], maxAge = MOST_AGE, maxBackupAge = MOST_BACKUP_AGE } = asked
   const stanzas = [asked.stanza, ...workers.map(({ stanza }) => stanza)]
@@ -136,8 +136,8 @@ async function writesTooOld(node: RestoredNode, mostMinutes: number): Promise<st
 const portOf = (first: number, at: number): number => (at === 0 ? first : first + 1 + at)
 
 /**
- * Tells the restored coordinator where the restored nodes are, by sockets that nobody else may reach, and lets what was half committed at the
- * restore point be ended on every node alike.
+ * Tells the restored coordinator where the restored nodes are, by sockets that nobody else may reach, and ends what was half committed at
+ * the restore point, the same way on every node.
  */
 async function joinNodes(nodes: readonly RestoredNode[], workers: readonly Worker[], port: number): Promise<void> {
   const [coordinator, ...others] = nodes as [RestoredNode, ...RestoredNode[]]
@@ -162,7 +162,7 @@ function restoredUrl(given: string, port: number): string {
   return url.href
 }
 
-/** Rows of every table. @param url the owner's, who sees the rows of every company */
+/** Counts the rows of every table. @param url with the owner's login, who sees the rows of every company */
 export async function countRows(url: string): Promise<Map<string, number>> {
   const client = await openClient({ connectionString: url })
   try {
@@ -181,9 +181,9 @@ export async function countRows(url: string): Promise<Map<string, number>> {
 }
 
 const USAGE = `npm run restore-drill -- --config /etc/pgbackrest/pgbackrest.conf --stanza pillar [--port 5499] [--max-age 15] [--max-backup-age 36]
-  of a cluster besides: --point NAME --worker HOST:PORT=STANZA for each worker, as select nodename, nodeport from pg_dist_node names it
+  for a cluster also: --point NAME, and --worker HOST:PORT=STANZA for each worker as select nodename, nodeport from pg_dist_node names it
 Restores the newest backup into an empty folder of this machine, checks Pillar on it, and removes it. DATABASE_URL, DATABASE_OWNER_URL, DATA_DIR and SECRET are those of
-Pillar; DRILL_SIGN_IN=name:password also signs in. Needs room for the whole database in TMPDIR, and the ports --port and the one after, another for each worker.`
+Pillar; DRILL_SIGN_IN=name:password also signs in. TMPDIR needs room for the whole database; --port and the next port must be free, and one more for each worker.`
 
 function workerOf(word: string): Worker {
   const [, host, port, stanza] = /^(.+):(\d+)=(.+)$/.exec(word) ?? []
@@ -192,7 +192,7 @@ function workerOf(word: string): Worker {
 }
 
 async function main(): Promise<void> {
-  // What it restored is removed in any case.
+  // It removes what it restored even if nobody reads its output any more.
   outliveReader()
   if (process.argv.includes('--help')) return void process.stdout.write(`${USAGE}\n`)
   const text = { type: 'string' } as const
@@ -204,7 +204,7 @@ async function main(): Promise<void> {
   })
   const workers = (values.worker ?? []).map(workerOf)
   if (workers.length > 0 && !values.point)
-    throw new Error(`Say where all nodes stop: --point, the name of a restore point.\n${USAGE}`)
+    throw new Error(`Say where all nodes stop: --point with the name of a restore point.\n${USAGE}`)
   const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl = url, DATA_DIR: dataDir } = readEnv(process.env)
   const signIn = process.env.DRILL_SIGN_IN
   if (!values.config || !values.stanza || !url || !ownerUrl) throw new Error(USAGE)

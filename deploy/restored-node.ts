@@ -13,38 +13,38 @@ export interface NodeToRestore {
   /** pgBackRest's configuration file and the stanza in it. */
   config: string
   stanza: string
-  /** A named restore point to stop at; else all that was archived is replayed. */
+  /** A named restore point to stop at. Without it everything archived is replayed. */
   point?: string
-  /** An empty folder: its data and its socket, which nobody else may reach, come into it. */
+  /** An empty folder for its data and its socket, which nobody else may reach. */
   folder: string
-  /** Where it listens, on 127.0.0.1. */
+  /** Its port on 127.0.0.1. */
   port: number
-  /** A role of it, by which it is asked whether it is there, and a database. */
+  /** A role and a database of it, used to ask whether it answers. */
   user: string
   database: string
-  /** Settings of PostgreSQL besides. */
+  /** Further settings of PostgreSQL. */
   settings?: readonly string[]
   /** Ends the restore early. */
   stop?: AbortSignal
 }
 
-/** A PostgreSQL that was restored and runs. */
+/** A restored PostgreSQL that runs. */
 export interface RestoredNode {
-  /** The folder of its socket: whoever may enter is trusted to be any role. */
+  /** The folder of its socket. Whoever may enter it can log in as any role. */
   socket: string
   /** Waits for the end of recovery. @throws Error when the server ends, or after an hour */
   answers: () => Promise<void>
-  /** The rows of a statement, as the role it was restored for. */
+  /** Runs a statement as `user` of {@link NodeToRestore}. @returns its rows */
   ask: <T>(text: string) => Promise<T[]>
   /** Runs statements as its superuser, one after the other. */
   admin: (statements: readonly [text: string, values: readonly unknown[]][]) => Promise<void>
   stop: () => Promise<void>
 }
 
-/** Whether a process is gone, by itself or by a signal. */
+/** Whether a process has ended, by itself or by a signal. */
 export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
 
-/** PostgreSQL refuses to run as root: then it and pgBackRest run as the user `postgres`. */
+/** The user `postgres` if this process is root, because PostgreSQL refuses to run as root; pgBackRest then runs as that user too. */
 export async function postgresUser(): Promise<{ uid: number; gid: number } | null> {
   if (process.getuid?.() !== 0) return null
   const [uid, gid] = await Promise.all(
@@ -53,10 +53,10 @@ export async function postgresUser(): Promise<{ uid: number; gid: number } | nul
   return uid && gid ? { uid, gid } : null
 }
 
-/** Where Debian's packages put each version's programs. */
+/** Where Debian's packages put the programs of each version. */
 const PROGRAMS = '/usr/lib/postgresql'
 
-/** The folder of the newest PostgreSQL up to `newest` that Debian's packages put here; null without one. */
+/** The folder of the newest PostgreSQL up to version `newest` that Debian's packages installed here; null if there is none. */
 export function postgresPrograms(newest = 99): string | null {
   const root = PROGRAMS
   if (!existsSync(root)) return null
@@ -67,8 +67,8 @@ export function postgresPrograms(newest = 99): string | null {
 }
 
 /**
- * The folder of the programs that can read a data folder: those of its own version alone, whatever else is installed beside it.
- * @throws Error naming the package where that version is missing
+ * The folder of the programs that can read a data folder, which are only those of the same version.
+ * @throws Error naming the package if that version is missing
  */
 export async function programsFor(data: string, root = PROGRAMS): Promise<string> {
   const version = (await readFile(join(data, 'PG_VERSION'), 'utf8')).trim()
@@ -79,7 +79,7 @@ export async function programsFor(data: string, root = PROGRAMS): Promise<string
   )
 }
 
-/** Of which stanzas the newest backup is too old: a sentence for each. */
+/** @returns a sentence for each stanza whose newest backup is too old */
 export async function oldBackups(config: string, stanzas: readonly string[], mostHours: number): Promise<string[]> {
   const ages = stanzas.map(async (stanza) => ({ stanza, hours: await hoursSinceBackup(config, stanza) }))
   return (await Promise.all(ages))
@@ -99,7 +99,10 @@ async function hoursSinceBackup(config: string, stanza: string): Promise<number>
   return (Date.now() / 1000 - ended) / 3600
 }
 
-/** Restores one server from its backup and starts it with settings of its own. It archives nothing: the repository belongs to the one that runs. */
+/**
+ * Restores one server from its backup and starts it with its own settings.
+ * It archives nothing, because the repository belongs to the running server.
+ */
 export async function restoreNode(node: NodeToRestore): Promise<RestoredNode> {
   const { config, stanza, point, folder, port } = node
   const as = await postgresUser()
@@ -117,7 +120,7 @@ export async function restoreNode(node: NodeToRestore): Promise<RestoredNode> {
     cwd: '/',
     ...(node.stop ? { signal: node.stop } : {}),
   }).catch(async ({ message }: Error) => {
-    // It does not say when the disk is full.
+    // pgBackRest does not say that the disk is full.
     const { bavail, bsize } = await statfs(folder)
     const free = Math.round((bavail * bsize) / 1024 ** 2)
     throw new Error(`${message.trim()}\n${free} MB are free in ${folder}: TMPDIR needs room for the whole database.`)
@@ -173,7 +176,7 @@ async function ask<T>(
   }
 }
 
-/** Of its log so much of the end is kept: the folder, and the rest with it, is gone when somebody reads why it ended. */
+/** How much is kept of the end of its log. It is kept because the folder is gone by the time somebody reads why the server ended. */
 const LOG_CHARACTERS = 8_000
 
 async function answers(login: pg.ClientConfig, server: ChildProcess, stanza: string, log: () => string): Promise<void> {

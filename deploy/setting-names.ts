@@ -7,12 +7,12 @@ export function settingNames(): Set<string> {
   return new Set([...object.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name!))
 }
 
-/** What every process in real use needs beside a role. */
+/** What every process in real use needs besides a role. */
 export const NEEDED = ['DATABASE_URL', 'SECRET', 'SMTP_URL', 'MAIL_FROM', 'PUBLIC_URL', 'DEMO', 'DATA_DIR'] as const
 
-/** The setting that a name sets, itself or by a file. */
+/** The setting that an environment variable sets, with its value or with a file. */
 export const settingOf = (name: string): string => name.replace(/_FILE$/, '')
 
-/** Whether an image is named without the host of a registry. */
+/** Whether the name of an image has no host of a registry. */
 export const isHostless = (image: string): boolean =>
   !/^[^/]*[.:][^/]*\//.test(image) && !image.startsWith('localhost/')

@@ -1,19 +1,19 @@
 #!/bin/sh
-# Makes settings.env and the secrets of compose.yaml, each only where it is missing.
-#   sh prepare.sh smtps://user:password@mail.example.com   letters leave by this server
-#   sh prepare.sh try                                      letters are caught and shown on port 8025
+# Makes settings.env and the secrets of compose.yaml. What is already there stays.
+#   sh prepare.sh smtps://user:password@mail.example.com   sends emails through this server
+#   sh prepare.sh try                                      sends none, and shows them on port 8025
 set -eu
 cd "$(dirname "$0")"
 case "${1:-}" in
   try) mail=smtp://mail:1025 ;;
   smtp://* | smtps://*) mail=$1 ;;
   *)
-    echo 'Say where letters go: sh prepare.sh smtps://user:password@mail.example.com, or: sh prepare.sh try' >&2
+    echo 'Say where emails go: sh prepare.sh smtps://user:password@mail.example.com, or: sh prepare.sh try' >&2
     exit 2
     ;;
 esac
 
-# The folder is closed to others; the files in it are not, because the user in the container is another one.
+# Others may not enter the folder. The files in it they may read, because the container runs as another user.
 mkdir -p secrets
 chmod 700 secrets
 
@@ -39,4 +39,4 @@ keep secret "$(random)"
 keep smtp_url "$mail"
 keep database_url "postgres://pillar_server:$(cat secrets/server_password)@database:5432/pillar"
 keep database_owner_url "postgres://pillar_owner:$(cat secrets/owner_password)@database:5432/pillar"
-echo 'settings.env and secrets/ are ready. Keep a copy of secrets/ apart from backups of the database.'
+echo 'settings.env and secrets/ are ready. Keep a copy of secrets/ somewhere other than the backups of the database.'
