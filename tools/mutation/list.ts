@@ -142,7 +142,7 @@ const SERVER_MUTANTS: readonly Mutant[] = [
       'grant select, insert, update, delete on s8_entry, s8_contradiction',
     ],
   ),
-  // Of what a gateway is not sure of nothing is sent again; START is for who has the number now.
+  // A message the gateway is unsure of is never sent again; a START counts for whoever has the number now.
   ...of(`${FEATURES}/sending/reconcile.ts`, `${FEATURES}/sending/answers.test.ts`, [
     "  if (found.kind === 'unsure') {",
     "  if (found.kind === 'unsure' && row.attempts > 1) {",
@@ -180,7 +180,7 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     'update prescription set authority = null, original_pharmacy = null where',
     'update prescription set authority = null where',
   ]),
-  // Links, proofs and files: who may not guess, replay or run what.
+  // Links, proofs and files: nobody may guess, replay or run them.
   ...of(`${FEATURES}/consent/link/trial-link.queries.ts`, `${FEATURES}/consent/way-out.test.ts`, [
     ' and l.removed_at is null',
     '',

@@ -97,7 +97,7 @@ export const PATIENT_MUTANTS: readonly Mutant[] = [
     ['+ queued > MOST_TESTS_A_DAY', '> MOST_TESTS_A_DAY'],
     ["(channel === 'sms' ? patient.sms_reachable : patient.email_reachable) ? null : 'test_patient'", 'null'],
   ),
-  // Who was shut out stays out.
+  // A person locked out stays locked out.
   ...of(
     `${FEATURES}/user/user-life.ts`,
     `${FEATURES}/user/user-life.test.ts`,

@@ -71,7 +71,7 @@ export const RULE_MUTANTS: readonly Mutant[] = [
     'own.length % 2 === 1 ? own.at(-1)',
     'own.length % 3 === 1 ? own.at(-1)',
   ]),
-  // Who is left out of a campaign that runs stays whom it was.
+  // A running campaign goes on leaving out the same people.
   ...rule('campaign/campaign-result', ['let hash = 0x811c9dc5', 'let hash = 0x811c9dc6']),
   ...rule('time/quiet-hours', ['now.minute >= from', 'now.minute > from']),
   ...rule(

@@ -204,7 +204,7 @@ const Environment = z.object({
   SMS_PER_SECOND: z.coerce.number().min(0).max(100_000).default(20),
   /** The number or name from which texts come if a pharmacy has none of its own. */
   SMS_SENDER: z.string().min(3).max(34).optional(),
-  /** SMS_HTTP_*: how to call a self-configured gateway; see gateways/sms-http-settings.ts. */
+  /** SMS_HTTP_*: how to call a self-configured gateway; see gateways/sms/sms-http-settings.ts. */
   SMS_HTTP_URL: z.string().optional(),
   SMS_HTTP_METHOD: z.enum(['GET', 'POST']).default('POST'),
   SMS_HTTP_HEADERS: z.string().optional(),

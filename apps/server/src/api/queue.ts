@@ -41,7 +41,7 @@ const RETRY_EVERY_MS = 60_000
 /** All other jobs have priority 0. */
 const BEHIND = -1
 
-/** Beside a job's own data, which is read without it: where it was asked for. Jobs of an older version and those put in by hand have none. */
+/** The field of a job's data with the trace it was queued in; the job itself never sees it. Jobs of an older version or queued by hand have none. */
 const TRACE = 'traceparent'
 
 function withTrace(payload: object): object {

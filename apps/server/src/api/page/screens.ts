@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { SCREENS_HEADER } from '@pillar/contract/wire/screens'
 import type { FastifyInstance } from 'fastify'
 
-/** Tells with every answer to a call which screens are in `folder`, so that a page of another version knows. Without a build nothing is told. */
+/** Names the screens in `folder` in every answer to a call, so that a page of another version knows. Names none if they are not built. */
 export function tellScreens(app: FastifyInstance, folder: string): void {
   const page = resolve(folder, 'index.html')
   const script = existsSync(page)

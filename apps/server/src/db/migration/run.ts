@@ -33,7 +33,7 @@ export interface MigrationOptions {
   pauses?: readonly number[]
   /** Milliseconds to wait for another process that is migrating. */
   othersMs?: number
-  /** Hears each migration that is in, and how many milliseconds it took, tries that got no lock included. */
+  /** Called for each migration applied, with the milliseconds it took, including tries that got no lock. */
   applied?: (name: string, ms: number) => void
 }
 

@@ -61,7 +61,7 @@ export function mayHaveTaken(error: SmtpError, flowed: boolean): boolean {
   return flowed && !(refusalOf(error).ofMessage && (error.responseCode ?? 0) >= 400)
 }
 
-/** The library's codes for a server with no connection, or whose connection was lost. */
+/** The library's codes for a server that cannot be reached, or whose connection was lost. */
 const UNREACHED = /^(ESOCKET|EDNS|ECONNECTION|ETIMEDOUT|ETLS)$/
 
 /** The sentence for a mail server that gave no answer; null if it answered. */
