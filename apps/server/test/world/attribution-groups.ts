@@ -49,7 +49,7 @@ function people(word: string, count: number, post: () => number, pre: (() => num
 
 const about = (dollars: number) => () => dollars + noise()
 
-/** People to compare: those of the worked example of domain.md section 6, and others who spend with noise. */
+/** People to compare: 900 and 100 who all spend the same, as in campaign-result.test.ts of the domain, and others who spend with noise. */
 export const GROUPS = {
   treated: people('a', 900, () => 58.2, null),
   withheld: people('b', 100, () => 52, null),

@@ -1,6 +1,6 @@
 /** How long data with health details or addresses is kept. docs/operations.md, "What is kept how long", gives the reasons. */
 
-/** Texts of messages and replies; the rows, their states and costs stay. Source: trust.md section 3. */
+/** Texts of messages and replies; the rows, their states and costs stay. */
 export const MESSAGE_TEXT_MONTHS = 24
 /** Processed gateway events. Longer than a receipt may take to arrive, and than a receipt address stays valid. */
 export const GATEWAY_EVENT_DAYS = 30
@@ -8,9 +8,9 @@ export const GATEWAY_EVENT_DAYS = 30
 export const ENDED_UPLOAD_DAYS = 7
 /** The text of a letter in the Outbox or never delivered; longer than any link in a letter works. */
 export const MAIL_TEXT_DAYS = 30
-/** The record that a letter was written, to whom and about what. Source: trust.md section 3, logs. */
+/** The record that a letter was written, to whom and about what. */
 export const MAIL_MONTHS = 13
-/** The stored answer to a request with an Idempotency-Key, which can be repeated for this long. Source: trust.md section 3, edits. */
+/** The stored answer to a request with an Idempotency-Key, which can be repeated for this long. */
 export const REQUEST_KEY_DAYS = 1
 
 const DAY_MS = 86_400_000

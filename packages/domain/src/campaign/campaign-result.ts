@@ -116,7 +116,7 @@ function compared(
 
 /**
  * Holdout: (mean of treated - mean of withheld) × treated, everyone counted as assigned, windows aligned to the send date. Null with fewer
- * than 100 withheld. Source: domain.md section 6.
+ * than 100 withheld. See decision 020.
  */
 export function holdoutRevenue(treated: Moments, withheld: Moments): CampaignRevenue | null {
   return compared('holdout', treated, withheld, treated.sum)

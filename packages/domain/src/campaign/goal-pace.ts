@@ -20,7 +20,7 @@ export interface GoalPlace {
 
 /**
  * The three marks of a goal's meter. A sum to reach starts at 0; a sum to raise starts at last year's same dates, and its goal adds the amount.
- * Adherence and loyalty start from the day before the campaign. Source: domain.md section 6.
+ * Adherence and loyalty start from the day before the campaign. See docs/metrics.md, Messages.
  */
 export function goalPlace(goal: Goal, { current, compared, baseline }: GoalState): GoalPlace {
   const scale = isState(goal.type) ? 100 : 1

@@ -45,7 +45,7 @@ export function keptMeasure(type: GoalType, measure: Measure | null): Measure | 
 /**
  * Progress of a campaign in the units of its goal. `current` and `baseline`: sums from start to min(now, end) and over the same
  * dates last year; for adherence and loyalty fractions 0..1 now and on the day before the start. Null when a value it needs is missing or
- * divides by 0. Source: domain.md section 6.
+ * divides by 0. See docs/metrics.md, Messages.
  */
 export function goalValue(goal: Goal, current: number | null, baseline: number | null): number | null {
   if (current === null) return null

@@ -24,7 +24,7 @@ export const NEVER_EXPIRES: Day = 1_000_000
  * Facts about a patient and a molecule for sequence events, from the patient's lines up to `today`; null without a supply of the
  * molecule. Among several lines on the latest day, the highest supply number decides for the prescription, then the
  * most repeats left, then the latest expiry. Early refills of the 365 days before the latest supply carry over. A molecule supplied on one day only is a one-off
- * and has no cycle. Source: domain.md section 8.
+ * and has no cycle (decision 021).
  * @reference
  */
 export function eventFacts(lines: readonly DispensedLine[], molecule: number, today: Day): EventFacts | null {

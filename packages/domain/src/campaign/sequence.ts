@@ -73,7 +73,7 @@ export interface EventFacts {
 }
 
 /**
- * The day an event happens, according to these facts; null if it does not. The caller checks whether that day has come. Source: domain.md section 8.
+ * The day an event happens, according to these facts; null if it does not. The caller checks whether that day has come (decision 021).
  * @reference
  */
 export function eventDay(event: SequenceEvent, facts: EventFacts): Day | null {

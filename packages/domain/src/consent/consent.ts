@@ -133,7 +133,7 @@ export interface TrialState {
 
 /**
  * Whether a message may go on a channel: marketing only with `in`; outreach unless `out`; a trial invitation as outreach, and only for
- * an active trial with ethics approval recorded (otherwise no consent covers it). Source: domain.md section 7.
+ * an active trial with ethics approval recorded (otherwise no consent covers it).
  */
 export function permissionFor(
   purpose: Purpose,

@@ -33,7 +33,7 @@ const WORKED = [
 ].map((date): Supply => ({ date: day(date), days: 30 }))
 const t = day('2025-06-30')
 
-describe('worked example of domain.md section 1', () => {
+describe('worked example of docs/metrics.md, Adherence', () => {
   test.each([
     ['measured', pdc],
     ['day by day', pdcNaive],

@@ -23,7 +23,7 @@ const worked: Prescription = {
   ],
 }
 
-describe('worked example of domain.md section 2', () => {
+describe('worked example of docs/metrics.md, Loyalty', () => {
   test('R = 5, seen 1, 2, 5: 3 and 4 leaked, 6 missed; loyalty .60, level 3', () => {
     const t = day('2025-08-01')
     const slots = slotsOf(worked, t)

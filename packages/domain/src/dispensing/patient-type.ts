@@ -23,7 +23,7 @@ export const PATIENT_TYPES = [
 export type PatientType = (typeof PATIENT_TYPES)[number]
 
 /**
- * The types used in each country: Australia by the PBS price paid (domain.md section 13); the United Kingdom by the NHS charge
+ * The types used in each country: Australia by the PBS price paid; the United Kingdom by the NHS charge
  * (paid, exempt, by prepayment certificate) or a private script; the United States by the payer.
  */
 export const PATIENT_TYPES_OF: Readonly<Record<Country, readonly PatientType[]>> = {

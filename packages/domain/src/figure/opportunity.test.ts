@@ -14,7 +14,7 @@ const worked = {
 const cents = (value: number) => Math.round(value * 100) / 100
 
 describe('opportunity', () => {
-  test('worked example of domain.md section 4, to the cent', () => {
+  test('worked example of docs/metrics.md, Opportunity calculator, to the cent', () => {
     const result = opportunity(worked)
     expect(result.currentAdherence).toBe(0.62)
     expect(result.potentialAdherence).toBeCloseTo(0.67, 12)

@@ -11,7 +11,7 @@ export function takesReplies(sender: string): boolean {
 
 /**
  * Whether phones show "Unverified" instead of the sender: an Australian pharmacy name that is not registered. Numbers need no
- * registration. In force since 1 July 2026 (domain.md section 7, ACMA's register of sender ids).
+ * registration. In force since 1 July 2026 (ACMA's register of sender ids).
  */
 export function showsUnverified(country: Country, sender: string, registered: boolean): boolean {
   return country === 'AU' && !registered && !takesReplies(sender)

@@ -108,7 +108,7 @@ export function tippingCharacter(text: string): CharacterAt | null {
   return { character: characters[low]!, index: characters.slice(0, low).join('').length }
 }
 
-/** The opt-out line for a sender (a number or a name): a reply, or a link when replies do not arrive (domain.md section 7). */
+/** The opt-out line for a sender (a number or a name): a reply, or a link when replies do not arrive (decision 019). */
 export function optOutFor(sender: string): string {
   return takesReplies(sender) ? OPT_OUT_TEXT : OPT_OUT_LINK_TEXT
 }

@@ -15,7 +15,7 @@ const INSIDE = /(?:^|[^\p{L}\p{N}])(?:stop|stopall|unsubscribe|revoke|opt[\s-]?o
 
 /**
  * What a patient's reply means. A stop word counts if it is the whole reply, ignoring case, spacing, width, and surrounding punctuation and
- * emoji. The words are those of domain.md section 7 (the seven of the TCPA rules and OPT OUT).
+ * emoji. The words are the seven of the TCPA rules and OPT OUT.
  */
 export function replyKind(reply: string): ReplyKind {
   const text = plainText(reply).normalize('NFKC')

@@ -19,7 +19,7 @@ it('the share of 60-day supplies is a share of eligible supplies', () => {
   expect(sixtyDayShare(sums({ sixty_supplies: 3, eligible_supplies: 12, scripts: 40 })).value).toBe(0.25)
 })
 
-describe('the worked example of domain.md §5', () => {
+describe('the worked example of docs/metrics.md, 60 day dispensing', () => {
   // n = 12, 11, 7 and 1 supplies
   const example = sums({ affected_scripts: 30, script_pairs: 6 + 5 + 3 })
   it('loses 8.82 scripts, 29.4% of those affected, and 118.72 dollars', () => {

@@ -19,7 +19,7 @@ export const SIXTY_DAY_SUMS = [
 export type SixtyDaySum = (typeof SIXTY_DAY_SUMS)[number]
 export type SixtyDaySums = Record<SixtyDaySum, number>
 
-/** The statistics the table can show (specification §3), with the format and the inputs of each. */
+/** The statistics the table can show, with the format and the inputs of each. */
 export const SIXTY_DAY_STATISTICS = [
   { key: 'affected_patients', label: 'Affected patients', unit: 'count' },
   { key: 'affected_patients_percent', label: 'Affected patients, share', unit: 'percent' },
@@ -75,8 +75,8 @@ const share = (part: number, whole: number): Figure => ({
 const lost = (pairs: number, { uptake }: Terms) => Math.round(uptake * pairs * 1e6) / 1e6
 
 /**
- * Any statistic of pooled sums (domain.md §5). Sums first, then one division: a share of several pharmacies is never an average of shares.
- * A share with a denominator of 0 is null, and so is a shortage figure while no list of shortages is loaded.
+ * Any statistic of pooled sums (docs/metrics.md, 60 day dispensing). Sums first, then one division: a share of several pharmacies is never an
+ * average of shares. A share with a denominator of 0 is null, and so is a shortage figure while no list of shortages is loaded.
  */
 export function figureOf(statistic: SixtyDayStatistic, sums: SixtyDaySums, terms: Terms): Figure {
   switch (statistic) {

@@ -54,7 +54,7 @@ const [FEMALE, MALE, PAIRS, VISIT_PAIRS] = [
 const [SHORT_PATIENTS, SHORT_SCRIPTS] = [at('shortage_patients'), at('shortage_scripts')]
 
 /**
- * The sums of one pharmacy over the base, for one tranche (domain.md §5). Supplies are counted in 30-day equivalents: a 60-day supply counts as
+ * The sums of one pharmacy over the base, for one tranche (decision 044). Supplies are counted in 30-day equivalents: a 60-day supply counts as
  * two. A patient's medicine is affected from its second supply on. The generator pauses after each person, so that other work gets its turn.
  * @param scope 0 for all tranches, else the stage
  * @returns the sums of a cell in the order of SIXTY_DAY_SUMS

@@ -21,7 +21,7 @@ const EVERY_DAY = hours(8, 21)
 
 /**
  * A company's defaults, which it can change: Australia follows its voice-call standard (9-20 on weekdays, 9-17 on Saturday,
- * none on Sundays and holidays), Great Britain the same because it has no rule, the United States 8-21 (TCPA). Source: domain.md section 7.
+ * none on Sundays and holidays), Great Britain the same because it has no rule, the United States 8-21 (TCPA).
  */
 export const DEFAULT_HOURS: Readonly<Record<Country, SendingHours>> = {
   AU: VOICE_STANDARD,

@@ -16,7 +16,7 @@ const NEXT: Readonly<Record<ParticipantEvent, Partial<Record<ParticipantState, P
 
 /**
  * The state after an event; null if nothing changes: a step already reached, an enrolment without a referral, an opt-out after enrolment.
- * Source: domain.md section 11.
+ * See decision 040.
  */
 export function afterParticipantEvent(state: ParticipantState, event: ParticipantEvent): ParticipantState | null {
   return NEXT[event][state] ?? null

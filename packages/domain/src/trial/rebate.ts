@@ -19,7 +19,7 @@ export interface RebateEntry {
 
 /**
  * The entry that an event adds to a patient's record; null for none. A referral or an enrolment pays the amounts in force at that moment, unless it
- * is already paid. Leaving a trial reverses what was paid for the enrolment, whatever the trial pays by then. Source: domain.md section 11.
+ * is already paid. Leaving a trial reverses what was paid for the enrolment, whatever the trial pays by then (decision 040).
  * @param ledger the patient's entries so far, in order
  */
 export function rebateOf(

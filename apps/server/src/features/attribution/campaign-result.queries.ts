@@ -32,7 +32,7 @@ interface Due {
  * Calculates where the people of a pharmacy's campaigns stand: everybody its runs selected, frozen when they were written. Sums what counts
  * for the campaign from its start to its end or the newest data, and over the same dates a year earlier; adherence and loyalty follow the
  * rules of the financials, at the end and on the day before the start. Then forms the groups in which revenue is compared, from the
- * touches. Source: domain.md section 6. Needs its own transaction, because it makes temporary tables. @returns campaigns calculated
+ * touches (decision 020). Needs its own transaction, because it makes temporary tables. @returns campaigns calculated
  */
 export async function refreshCampaigns(tx: Tx, location: ResultLocation): Promise<number> {
   const due = await dueCampaigns(tx, location)

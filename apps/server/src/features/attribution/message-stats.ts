@@ -56,7 +56,7 @@ export function sumStats(rows: readonly StatRow[]): Pick<StatRow, (typeof SUMS |
 
 /**
  * The figures shown for sums: revenue is the dispensing above what the people's own past year suggested; with fewer than 100 people it is
- * not shown. ROI leaves out the cost of people whose revenue is left out. Source: domain.md section 6.
+ * not shown. ROI leaves out the cost of people whose revenue is left out. See docs/metrics.md, Messages.
  */
 export function figuresOf(row: Pick<StatRow, (typeof SUMS)[number] | 'revenue_cents' | 'expected_cents'>): StatFigures {
   const { revenue_cents: earned, expected_cents: expected } = row
@@ -80,7 +80,7 @@ export function figuresOf(row: Pick<StatRow, (typeof SUMS)[number] | 'revenue_ce
 
 const COMPARED = ['sms', 'email', 'reach', 'cost_cents'] as const
 
-/** Changes against the year before, for one pharmacy or several; null without anything to compare. Source: domain.md section 0. */
+/** Changes against the year before, for one pharmacy or several; null without anything to compare. See docs/metrics.md, Messages. */
 export function changesOf(rows: readonly StatRow[], earlier: ReadonlyMap<number, EarlierStats>) {
   const both = rows.filter((row) => earlier.has(row.id))
   const change = (column: (typeof COMPARED)[number]) => {

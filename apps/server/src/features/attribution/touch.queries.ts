@@ -26,7 +26,7 @@ interface TouchedLocation {
  * Brings a pharmacy's touches up to date with its messages and its dispensing: who was reached when, and what they were dispensed in the 30
  * days that count (for overlapping messages, those of the last one), in the year before, and in the same days a year earlier. Refunds count
  * as money but not as visits. Dispenses count if their molecule or drug type is among the campaign's, or all of them if it filters by
- * neither. Source: domain.md section 6.
+ * neither. See decision 020.
  * @returns touches calculated
  */
 export async function refreshTouches(tx: Tx, location: TouchedLocation): Promise<number> {

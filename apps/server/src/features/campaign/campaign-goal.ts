@@ -124,7 +124,7 @@ function daysOf({ start_day, end_day }: Aim, measuredTo: string | null) {
 
 /**
  * Progress of the pharmacies together towards a campaign's goal, and its four changes against the baseline, which are null if too few
- * patients were messaged to call them results (`tell`). Source: domain.md section 6.
+ * patients were messaged to call them results (`tell`). See docs/metrics.md, Messages.
  */
 export function goalStanding(rows: readonly GoalSums[], campaign: Aim, tell: boolean) {
   const value = progressOf(rows, campaign)

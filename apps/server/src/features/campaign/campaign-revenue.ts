@@ -50,8 +50,8 @@ export function messagedOf(rows: readonly RevenueRow[]): number {
 
 /**
  * A campaign's revenue at some of its pharmacies, by the best method their patient numbers allow, or why there is no result. `preferred`
- * limits the method, so that a pharmacy uses its campaign's method if it has enough patients, otherwise the estimate. Source: domain.md
- * section 6, decision 020.
+ * limits the method, so that a pharmacy uses its campaign's method if it has enough patients, otherwise the estimate. See
+ * decision 020.
  */
 export function campaignResult(rows: readonly RevenueRow[], preferred?: RevenueMethod): CampaignResult {
   const groups = rows.flatMap((row) => row.groups)

@@ -57,7 +57,7 @@ export interface FactsAsOf {
 
 /**
  * Rebuilds the facts that cohorts filter on, for every active patient (a supply in the 12 months ending with the data), as of the
- * pharmacy's newest data. Everybody else leaves the table. Source: domain.md section 13. @returns how many patients
+ * pharmacy's newest data. Everybody else leaves the table (decision 018). @returns how many patients
  */
 export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
   await lockFacts(tx)

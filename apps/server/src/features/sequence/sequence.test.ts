@@ -42,7 +42,7 @@ const textsTo = (patients: readonly TestPatient[]) =>
   [...phones.accepted.values()].filter((text) => patients.some((patient) => patient.sms_to === text.to))
 
 describe('a sequence', () => {
-  it('follows up a first script on days 3 and 23, and not on day 35 after a repeat (domain.md section 8)', async () => {
+  it('follows up a first script on days 3 and 23, and not on day 35 after a repeat', async () => {
     const { world, place, patients, fresh } = await newMedicine(server)
     const id = await makeSequence(server, world, [3, 23, 35])
     expect(await afterUploadOf(server, world)).toBe(1)

@@ -5,7 +5,7 @@ import { comparable, normalised, refuseConfirmation, refusePassword } from '@pil
 import type { PasswordCost, Services } from '../../api/context.ts'
 import { isCommon } from './common-passwords.ts'
 
-/** trust.md section 3: 64 MiB and three passes, well above OWASP's floor of 19 MiB and two. */
+/** 64 MiB and three passes, well above OWASP's floor of 19 MiB and two. */
 export const PASSWORD_COST: PasswordCost = { memoryCost: 65_536, timeCost: 3 }
 
 /** More at once would slow each one down, and use 64 MiB each. */

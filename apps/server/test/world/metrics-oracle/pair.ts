@@ -37,7 +37,7 @@ const FIRST_SUPPLY_DAYS_AGO = 90
 const SUPPLY_DAYS_NEEDED = 2
 const INACTIVE_AFTER = 180
 
-/** All pairs measured at t, by domain.md section 1. */
+/** All pairs measured at t, as docs/metrics.md defines adherence. */
 export function measuredPairs(book: Book, t: Day): Pair[] {
   const measured: Pair[] = []
   for (const person of book.people.values()) {

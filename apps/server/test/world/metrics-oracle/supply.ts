@@ -62,7 +62,7 @@ export function openBook(world: World): Book {
 }
 
 /**
- * Slots of a patient's prescription below the highest one seen that were not dispensed here, by domain.md section 2. A slot dated before
+ * Slots of a patient's prescription below the highest one seen that were not dispensed here (docs/metrics.md, Loyalty). A slot dated before
  * the first day of data is unseen and left out. Days and patient type come from the seen supply before the slot, otherwise from the one
  * after it.
  */

@@ -20,7 +20,7 @@ export function written(key: SixtyDayStatistic, value: number | null): string {
   return unit === 'money' ? money(value) : unit === 'percent' ? percent(value) : count(value)
 }
 
-/** What each statistic counts and how, in a sentence (domain.md §5). */
+/** What each statistic counts and how, in a sentence (docs/metrics.md, 60 day dispensing). */
 export const FORMULAS: Readonly<Record<SixtyDayStatistic | 'visits_lost_percent' | 'sixty_day_share', string>> = {
   affected_patients: 'People with two or more supplies of one eligible medicine in the 12 months, counted once.',
   affected_patients_percent: 'Affected patients ÷ patients with any script.',

@@ -156,7 +156,7 @@ describe('the list', () => {
     const place = await make('Carlton', { success: 50 })
     expect(await stateOf(place.name, { filters: { show_no_uploads: true, hours: 49 } })).toBe('NOT RECEIVED')
     expect(await stateOf(place.name, { filters: { show_no_uploads: true, hours: 51 } })).toBeNull()
-    // domain.md, 10: success on Thursday 14 August 2025 at 20:00; by Thursday 21 at 09:00 four business days have passed.
+    // Success on Thursday 14 August 2025 at 20:00; by Thursday 21 at 09:00 four business days have passed.
     const now = server.services.now
     const at = (iso: string) => {
       server.services.now = () => new Date(iso)
