@@ -14,7 +14,7 @@ it('every alert is tried with figures over time', () => {
   for (const { alert } of groups.flatMap(({ rules }) => rules)) expect(tried).toContain(`alertname="${alert}"`)
 })
 
-it.skipIf(!promtool)('alerts fire when they must and not else (skipped where promtool is not installed)', () => {
+it.skipIf(!promtool)('alerts fire when they must, and only then (skipped where promtool is not installed)', () => {
   const { stdout, stderr, status } = spawnSync('promtool', ['test', 'rules', 'alerts.test.yaml'], {
     cwd: FOLDER,
     encoding: 'utf8',

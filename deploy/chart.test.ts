@@ -26,7 +26,7 @@ const envOf = (name: string) => {
 }
 
 describe('the chart', () => {
-  it('uses values that there are, and each of them', () => {
+  it('uses only values that exist, and every one of them', () => {
     const used = found(/\.Values\.([\w.]+)/g)
     const known = (path: string) =>
       path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], values)
@@ -42,7 +42,7 @@ describe('the chart', () => {
       ).toBe(true)
   })
 
-  it('includes definitions that there are, and closes what it opens', () => {
+  it('includes only definitions that exist, and closes what it opens', () => {
     expect(found(/include "([^"]+)"/g).toSorted()).toEqual(found(/define "([^"]+)"/g).toSorted())
     for (const { name, text } of templates) {
       const opened = text.match(/\{\{-? *(?:if|range|with|define)\b/g)?.length ?? 0
@@ -50,7 +50,7 @@ describe('the chart', () => {
     }
   })
 
-  it('gives settings that there are, and each that is needed', () => {
+  it('sets only settings that exist, and every one that is needed', () => {
     const given = [...Object.keys(values.settings), ...values.secret.keys, ...values.secret.ownerKeys]
     for (const name of [...given, ...envOf('web.yaml'), ...envOf('worker.yaml'), ...envOf('migrate.yaml')])
       expect(settingNames(), name).toContain(settingOf(name))

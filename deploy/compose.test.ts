@@ -76,7 +76,7 @@ describe('prepare.sh', () => {
 })
 
 describe('compose.yaml', () => {
-  it.each(OURS)('gives %s settings there are, and each that it needs', (name) => {
+  it.each(OURS)('sets only settings that exist for %s, and every one it needs', (name) => {
     const given = settingsOf(name)
     for (const key of Object.keys(given)) expect([...settingNames(), 'TMPDIR'], key).toContain(settingOf(key))
     const env = readEnv(given)

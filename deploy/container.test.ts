@@ -52,7 +52,7 @@ describe('the container file', () => {
       expect(copied).toContain(manifest)
   })
 
-  it('sets settings there are', () => {
+  it('sets only settings that exist', () => {
     for (const [, name] of restOf('ENV')
       .join(' ')
       .matchAll(/(\w+)=/g))

@@ -22,7 +22,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('a backup is started by the programs of its own version, also beside a newer one', async () => {
+it('a backup is started by the programs of its own version, even beside a newer one', async () => {
   expect(await programsFor(backupOf('15'), installed())).toBe(join(installed(), '15', 'bin'))
   expect(await programsFor(backupOf('17'), installed())).toBe(join(installed(), '17', 'bin'))
 })

@@ -193,7 +193,7 @@ describe('properties', () => {
     expect(ids.every((id) => isHeldOut(id, 'c1', 1))).toBe(true)
   })
 
-  test('a holdout stays whom it was with every version: campaigns that run go on, and who was left out would be messaged', () => {
+  test('a holdout is the same people in every version: otherwise a running campaign would message those it left out', () => {
     const campaign = '01980000-0000-7000-8000-00000000000a'
     const held = Array.from({ length: 120 }, (_, at) => at).filter((at) => isHeldOut(`17/P${at}`, campaign, 0.1))
     expect(held).toEqual([8, 35, 57, 71, 81, 86, 87, 100, 101, 102, 112])
