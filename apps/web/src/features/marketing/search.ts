@@ -3,8 +3,8 @@ import type { Day } from '@pillar/domain/time/day'
 import { choiceOf, kindOf, type PeriodChoice } from '@pillar/domain/time/period'
 import * as z from 'zod/mini'
 import { dialogFields } from '../../frame/dialog-address.ts'
+import { shortId } from '../../shared/paths.ts'
 import { known, pageField, textField } from '../../shared/search-field.ts'
-import { shortId } from '../../shared/short-id.ts'
 import { firstOrder, SORT_FIELDS, type Sort } from '../attribution/message-sort.ts'
 
 const text = textField(8000)

@@ -14,7 +14,7 @@ import {
 import { MIN_SURE_N } from '@pillar/domain/figure/interval'
 import type { HeatCell, HeatRow } from '../../../kit/chart/draw/heat-map.ts'
 import type { RankedRow } from '../../../kit/chart/draw/ranked-bars.ts'
-import { shortId } from '../../../shared/short-id.ts'
+import { shortId } from '../../../shared/paths.ts'
 import type { Filters } from '../search.ts'
 import type { PharmacyRow, TableReply } from '../table/table-model.ts'
 

@@ -4,7 +4,7 @@ import { isShare, type Statistic } from '@pillar/domain/figure/format'
 import type { TargetFigure } from '@pillar/domain/target/target'
 import { useRead } from '../../../api/client.ts'
 import type { RankedRow } from '../../../kit/chart/draw/ranked-bars.ts'
-import { shortId } from '../../../shared/short-id.ts'
+import { shortId } from '../../../shared/paths.ts'
 import type { Filters } from '../search.ts'
 
 /** The target figure that a statistic shows; the share of scripts from adherent patients has none. */

@@ -1,5 +1,5 @@
 import type { Pharmacy } from '@pillar/contract/financials'
-import { shortId } from '../../../shared/short-id.ts'
+import { shortId } from '../../../shared/paths.ts'
 import type { Filters, FinancialsSearch } from '../search.ts'
 
 /** Pharmacies that match the state and postcode filters; a postcode filter may be just the first digits. */

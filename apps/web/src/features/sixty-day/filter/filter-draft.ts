@@ -1,5 +1,5 @@
 import { SIXTY_DAY_STATES } from '@pillar/domain/sixty-day/choices'
-import { shortId } from '../../../shared/short-id.ts'
+import { shortId } from '../../../shared/paths.ts'
 import type { SixtyDayFilters } from '../search.ts'
 import type { Place } from '../useSixtyDay.ts'
 
