@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import type { Fault } from './fault.ts'
 
 /** The number of errors kept; a new one replaces the oldest. */
-export const KEPT_ERRORS = 1000
+const KEPT_ERRORS = 1000
 
 /** Stores an error, and deletes those older than the last 1,000. */
 export async function keepFault(system: Database, { frames, ...fault }: Fault): Promise<void> {

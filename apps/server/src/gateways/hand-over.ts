@@ -9,7 +9,7 @@ const EACH_MS = 13_000
 /** If this many are open before the first is settled, the gateway is in trouble, and more would be lost as well. */
 const MOST_OPEN = 10
 /** After this many refusals for one reason, with none accepted, the fault is not the messages', and all others would fail for good too. */
-export const MOST_REFUSED = 20
+const MOST_REFUSED = 20
 
 /**
  * Hands messages over one by one, `atOnce` at a time. Messages not started in time, or before the gateway turned out to be in trouble, are
@@ -47,7 +47,7 @@ export async function handOverEach<T>(
 }
 
 /** Whether two refusals give the same reason, ignoring recipients and numbers in them. */
-export const sameRefusal = (one: string, other: string): boolean => impersonal(one) === impersonal(other)
+const sameRefusal = (one: string, other: string): boolean => impersonal(one) === impersonal(other)
 
 async function inTime(work: Promise<HandOver>): Promise<HandOver> {
   let timer: NodeJS.Timeout | undefined

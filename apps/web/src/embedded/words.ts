@@ -87,7 +87,7 @@ type Arrivals = NonNullable<BoardData['year']>['arrivals'][number]
  * Whether too few began with it to be shown separately. The row of all others' products has only those who left the supplier's, so its other
  * values do not count.
  */
-export const isHidden = ({ own, fresh, together, from_own }: Arrivals): boolean =>
+const isHidden = ({ own, fresh, together, from_own }: Arrivals): boolean =>
   fresh === null && together === null && (own || from_own === null)
 
 /**

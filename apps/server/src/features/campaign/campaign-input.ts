@@ -44,7 +44,7 @@ const refuseWith = (message: string) => {
 }
 
 /** The selected templates of the company; recommended ones are copied into it. @throws Refusal not_found */
-export async function chosenTemplates(tx: Tx, chosen: readonly ChosenTemplate[], context: Context): Promise<number[]> {
+async function chosenTemplates(tx: Tx, chosen: readonly ChosenTemplate[], context: Context): Promise<number[]> {
   const { companyId, loginId } = callerOf(context)
   const ids: number[] = []
   for (const { template_id, template_recommendation_id } of chosen) {
@@ -114,7 +114,7 @@ export async function draftOf(
 }
 
 /** @throws Refusal invalid if the amount cannot be stored */
-export function refuseLargeGoal(goal: number): void {
+function refuseLargeGoal(goal: number): void {
   if (goal > MOST_GOAL) refuseWith('Please enter a smaller goal.')
 }
 

@@ -19,7 +19,7 @@ function load(country: Country): ReadonlyMap<string, Place> {
 }
 
 /** The part of a postcode used by the table: four digits in Australia, the outward code in Great Britain, five digits in the United States. */
-export function postcodeKey(country: Country, postcode: string): string {
+function postcodeKey(country: Country, postcode: string): string {
   const text = postcode.trim().toUpperCase()
   if (country === 'AU') return /^\d{3,4}$/.test(text) ? text.padStart(4, '0') : text
   if (country === 'US') {

@@ -71,7 +71,7 @@ export const adherenceOf = (sums: CellSums) =>
   shareOf(sums.adherent_scripts, sums.measured_scripts, sums.measured_pairs)
 
 /** Share of prescription slots dispensed here; based on the number of slots. */
-export function loyaltyOf(sums: CellSums): Share {
+function loyaltyOf(sums: CellSums): Share {
   const slots = sums.here_slots + sums.leaked_slots
   return shareOf(sums.here_slots, slots, slots)
 }

@@ -30,7 +30,7 @@ export interface EmailParcel {
 }
 
 /** Escapes text for HTML, inside or outside a quoted attribute. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 

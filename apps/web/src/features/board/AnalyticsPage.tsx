@@ -42,7 +42,7 @@ export function AnalyticsPage() {
 }
 
 /** By type, and by name if there are several of one type. */
-export function tabsOf(dashboards: Dashboards, shown: string) {
+function tabsOf(dashboards: Dashboards, shown: string) {
   return dashboards.map(({ id, name, dashboard_type }) => {
     const alone = dashboards.filter((one) => one.dashboard_type === dashboard_type).length === 1
     const type = DASHBOARD_TYPES[dashboard_type]

@@ -26,7 +26,7 @@ export interface Option<T> {
 }
 
 /** '0–5 km', '65+ km', '18–34'. */
-export function rangeLabel(text: string, unit = ''): string {
+function rangeLabel(text: string, unit = ''): string {
   return `${text.replace('-', '–')}${unit && ` ${unit}`}`
 }
 

@@ -14,7 +14,7 @@ export const STATISTIC_CHOICES = [
   { slug: 'loyalty', wire: 'Loyalty' },
 ] as const satisfies readonly { slug: string; wire: Statistic }[]
 
-export const DEFAULT_CATEGORY = 'Drug Type'
+const DEFAULT_CATEGORY = 'Drug Type'
 
 const text = textField(8000)
 

@@ -141,6 +141,6 @@ function Picks({ pharmacies, chosen, onShow }: PicksProps) {
 }
 
 /** The name of one, or the number. */
-export function chosenText(country: Country, chosen: readonly PharmacyName[]): string {
+function chosenText(country: Country, chosen: readonly PharmacyName[]): string {
   return chosen.length === 1 ? (chosen[0]?.name ?? '') : formatNumber(country, chosen.length)
 }

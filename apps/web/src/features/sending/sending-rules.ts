@@ -23,13 +23,13 @@ export const USUAL_DAY = '09:00–17:00'
 export const ALL_DAY = '00:00–00:00'
 
 /** 540 becomes '09:00'; the end of a day is '00:00'. */
-export function clockOf(minutes: number): string {
+function clockOf(minutes: number): string {
   const minute = minutes % MINUTES_OF_DAY
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 }
 
 /** '09:00' in minutes; NaN for anything but a time. */
-export function minutesOf(clock = ''): number {
+function minutesOf(clock = ''): number {
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(clock)
   return match ? Number(match[1]) * 60 + Number(match[2]) : Number.NaN
 }

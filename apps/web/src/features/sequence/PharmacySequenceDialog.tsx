@@ -15,7 +15,7 @@ import { useEventOptions, useRecommendationOptions } from './lookups.ts'
 import { activationWords, waitingOf } from './sequence-words.ts'
 
 const calls = contract.sequenceAdmin
-export const METHODS = [
+const METHODS = [
   { value: 'sms', label: 'SMS' },
   { value: 'email', label: 'Email' },
 ]

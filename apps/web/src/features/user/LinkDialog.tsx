@@ -61,7 +61,7 @@ export function LinkDialog({ users, onClose }: LinkDialogProps) {
 }
 
 /** Selects several pharmacies of a company. */
-export function LocationsField({ field, company }: { field: Bound; company: string }) {
+function LocationsField({ field, company }: { field: Bound; company: string }) {
   const read = useRead(contract.company.locations, { id: company }, { enabled: company !== '' })
   const options = (read.data?.data ?? []).map(({ uuid, name, town }) => ({
     value: uuid,

@@ -224,7 +224,7 @@ async function abortCopy(copy: ReturnType<typeof copyFrom>): Promise<void> {
 }
 
 /** Refuses the upload if more than 1% of the rows of any file are faulty. */
-export function refuseFaulty(findings: Findings): void {
+function refuseFaulty(findings: Findings): void {
   const bad = [...findings.counts].filter(([, { faulty, rows }]) => tooManyFaulty(faulty, rows))
   if (bad.length === 0) return
   const parts = bad.map(

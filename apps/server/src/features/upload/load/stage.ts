@@ -2,7 +2,7 @@ import type { ColumnRule, ColumnType, UploadSet } from '@pillar/domain/upload/up
 import { columnsOf } from '@pillar/domain/upload/upload-format'
 
 /** Columns of a staging table besides the canonical ones, calculated while a row is checked. */
-export const COMPUTED: Partial<Record<UploadSet, readonly (readonly [name: string, type: string])[]>> = {
+const COMPUTED: Partial<Record<UploadSet, readonly (readonly [name: string, type: string])[]>> = {
   drugs: [
     ['mol_key', 'text'],
     ['mol_name', 'text'],

@@ -31,7 +31,7 @@ const SET_MEANING: Record<UploadSet, string> = {
 }
 
 /** The generated part of docs/upload-format.md: every set, every column, every source. */
-export function formatDoc(): string {
+function formatDoc(): string {
   return [
     ...UPLOAD_SETS.flatMap(setLines),
     '## Sources',
@@ -70,8 +70,8 @@ function setLines(set: UploadSet): string[] {
 }
 
 /** Markers around the generated part. */
-export const DOC_BEGIN = '<!-- generated: node apps/server/src/cli/format-doc.ts -->'
-export const DOC_END = '<!-- end of generated part -->'
+const DOC_BEGIN = '<!-- generated: node apps/server/src/cli/format-doc.ts -->'
+const DOC_END = '<!-- end of generated part -->'
 
 /** The page with its generated part replaced. Throws if the marks are missing. */
 export function withFormat(page: string): string {

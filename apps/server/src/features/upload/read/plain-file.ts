@@ -6,7 +6,7 @@ import { UploadFault } from './fault.ts'
 
 const CHUNK = 128 * 1024
 /** The most text one file may decompress to. */
-export const MAX_PLAIN_BYTES = 8 * 1024 ** 3
+const MAX_PLAIN_BYTES = 8 * 1024 ** 3
 /** Real tables compress 5 to 30 times; a zip bomb 1,000 times. Checked from 2 MiB of text on. */
 const MAX_RATIO = 200
 const RATIO_FROM = 2 * 1024 ** 2

@@ -16,7 +16,7 @@ export const figureNamed = (reply: PharmacyReply, figure: FigureKey) =>
   reply.figures.find((one) => one.figure === figure)
 
 /** A figure as text, or '–'. */
-export function figureText(reply: PharmacyReply, figure: FigureKey, country: Country): string {
+function figureText(reply: PharmacyReply, figure: FigureKey, country: Country): string {
   const found = figureNamed(reply, figure)
   return found ? unitText(country, found.unit, found.value) : NONE
 }

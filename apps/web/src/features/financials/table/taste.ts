@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { useSession } from '../../../session/session.ts'
 
 /** The spacing of the table's rows and columns. */
-export const DENSITIES = ['roomy', 'compact'] as const
+const DENSITIES = ['roomy', 'compact'] as const
 export type Density = (typeof DENSITIES)[number]
 
 const Taste = z.object({

@@ -3,7 +3,7 @@ import type { Day } from '@pillar/domain/time/day'
 import { copyOf, type Findings, shown } from '../fault.ts'
 
 /** Identifiers remembered in one load, so that a resource can be referred to by one; many times the patients of a pharmacy. */
-export const MAX_IDENTIFIERS = 300_000
+const MAX_IDENTIFIERS = 300_000
 const MAX_NAMES = 10_000
 const MAX_DRUGS = 50_000
 const SHOWN_NAMES = 5
