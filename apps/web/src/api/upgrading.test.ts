@@ -18,7 +18,10 @@ function asking(version: string | null, answer: object, status = 200): Promise<u
   return send(contract.portal.info, {}).catch((thrown: unknown) => thrown)
 }
 
-const UPGRADING = { status: 503, message: 'Pillar is being upgraded. Please try again in a moment, or reload the page.' }
+const UPGRADING = {
+  status: 503,
+  message: 'Pillar is being upgraded. Please try again in a moment, or reload the page.',
+}
 const { demo: _, ...older } = INFO
 
 test('a server of another version may answer as long as the screen understands it', async () => {
