@@ -30,9 +30,9 @@ const MISSING: Refused = { reason: 'is missing' }
 const DEFAULT_MAX = 200
 const EARLIEST = '1890-01-01'
 const PAST_ONLY = new Set(['dispensed_on', 'date_of_birth', 'deceased_on'])
-/** Distinct values cached per column; dates and directions repeat, so the cache answers almost every row. */
+/** Distinct values remembered per column; dates and directions repeat, so almost every row's are known. */
 const MEMO = 20_000
-/** Longer than any date, number or list entry: such a value is faulty, and a file full of them must not fill the cache. */
+/** Longer than any date, number or list entry: such a value is faulty, and a file full of them must not fill the memory. */
 const MAX_MEMO = 64
 
 const NEEDS_ESCAPE = /[\\\t\n\r\v\f\b]/
@@ -90,10 +90,11 @@ function checkOfType(column: string, rule: ColumnRule, context: CheckContext): C
   }
 }
 
-function memo(check: Check): Check {
-  const known = new Map<string, string | Refused>()
+/** The same check, which remembers its answers to values of up to `longest` characters. */
+function memo<T>(check: (value: string) => T, longest = MAX_MEMO): (value: string) => T {
+  const known = new Map<string, T>()
   return (value) => {
-    if (value.length > MAX_MEMO) return check(value)
+    if (value.length > longest) return check(value)
     let answer = known.get(value)
     if (answer === undefined) {
       answer = check(value)
@@ -210,18 +211,7 @@ const patientTypeCheck =
       : String(PATIENT_TYPES.indexOf(type) + 1)
   }
 
-/** Units per day from directions, as COPY text; cached, because a pharmacy prints few different directions. */
+/** Units per day from directions, as COPY text; remembered however long they are, because a pharmacy prints few different ones. */
 export function dailyUnitsCheck(): (directions: string) => string {
-  const known = new Map<string, string>()
-  return (directions) => {
-    if (directions === '') return NULL
-    let answer = known.get(directions)
-    if (answer === undefined) {
-      const units = dailyUnits(directions)
-      answer = units === null ? NULL : String(units)
-      if (known.size >= MEMO) known.clear()
-      known.set(copyOf(directions), answer)
-    }
-    return answer
-  }
+  return memo((directions) => String(dailyUnits(directions) ?? NULL), Number.POSITIVE_INFINITY)
 }
