@@ -31,7 +31,7 @@ export function filesToSend(of: Folder): Promise<FileToSend[]> {
 /** A file on this machine that cannot be read: neither the server nor a retry can help. */
 export class Unreadable extends Error {}
 
-/** The bytes of the files from this one on. @throws Unreadable */
+/** The content of a file from this byte on. @throws Unreadable */
 export async function* contentFrom(file: FileToSend, from: number): AsyncGenerator<Buffer> {
   let skip = from
   for (const { path, bytes, end } of file.pieces) {

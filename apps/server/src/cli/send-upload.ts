@@ -107,7 +107,7 @@ export async function sendUpload(options: SendUpload): Promise<SentUpload> {
   const retries = options.retries ?? 8
   for (let attempt = 0; ; attempt++) {
     try {
-      const answer = await sendOnce(options, uuid, files, offsets)
+      const answer = await sendOnce(options, { uuid, files, offsets })
       uuid = answer.uuid
       repeated = answer.repeated
       break
@@ -143,13 +143,15 @@ function call(options: Server, path: string, headers: Record<string, string>): C
 
 const contentType = (name: string) => (fileNameOf(name).endsWith('.csv') ? 'text/csv' : 'application/fhir+ndjson')
 
+interface Attempt {
+  uuid: string
+  files: readonly FileToSend[]
+  /** Bytes of each file that the server has already. */
+  offsets: ReadonlyMap<string, number>
+}
+
 /** One attempt over one connection. */
-async function sendOnce(
-  options: SendUpload,
-  uuid: string,
-  files: readonly FileToSend[],
-  offsets: ReadonlyMap<string, number>,
-): Promise<{ uuid: string; repeated: boolean }> {
+async function sendOnce(options: SendUpload, attempt: Attempt): Promise<{ uuid: string; repeated: boolean }> {
   const boundary = `pillar-${randomUUID()}`
   const request = call(options, '/api/etl/upload', { 'content-type': `multipart/form-data; boundary=${boundary}` })
   request.setTimeout(SILENCE_MS, () => request.destroy(new Error('The connection fell silent.')))
@@ -160,39 +162,41 @@ async function sendOnce(
     over = true
   }
   const settled = answered.then(stop, stop)
-  const write = async (chunk: string | Buffer): Promise<void> => {
-    if (!over && !request.write(chunk)) await Promise.race([once(request, 'drain'), settled])
+  try {
+    for await (const piece of bodyOf(boundary, options, attempt)) {
+      if (over) break
+      if (!request.write(piece)) await Promise.race([once(request, 'drain'), settled])
+    }
+  } catch (error) {
+    request.destroy()
+    throw error
   }
-  for (const [name, value] of Object.entries(fieldsOf(options, uuid, offsets)))
-    await write(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+  if (!over) request.end()
+  return (await answered) as { uuid: string; repeated: boolean }
+}
+
+/** The multipart body: the fields, then each file from the first byte that the server does not have. */
+async function* bodyOf(boundary: string, options: SendUpload, attempt: Attempt): AsyncGenerator<string | Buffer> {
+  const { files, offsets } = attempt
+  for (const [name, value] of Object.entries(fieldsOf(options, attempt)))
+    yield `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   const total = files.reduce((sum, file) => sum + file.bytes, 0)
   let sent = 0
   for (const file of files) {
     const from = Math.min(offsets.get(file.name) ?? 0, file.bytes)
     sent += from
-    await write(
-      `--${boundary}\r\ncontent-disposition: form-data; name="${file.name}"; filename="${fileNameOf(file.name)}"\r\ncontent-type: ${contentType(file.name)}\r\n\r\n`,
-    )
-    if (from < file.bytes) {
-      try {
-        for await (const chunk of contentFrom(file, from)) {
-          if (over) break
-          await write(chunk)
-          sent += chunk.length
-          options.onProgress?.(sent, total)
-        }
-      } catch (error) {
-        request.destroy()
-        throw error
-      }
+    yield `--${boundary}\r\ncontent-disposition: form-data; name="${file.name}"; filename="${fileNameOf(file.name)}"\r\ncontent-type: ${contentType(file.name)}\r\n\r\n`
+    for await (const chunk of contentFrom(file, from)) {
+      yield chunk
+      sent += chunk.length
+      options.onProgress?.(sent, total)
     }
-    await write('\r\n')
+    yield '\r\n'
   }
-  if (!over) request.end(`--${boundary}--\r\n`)
-  return (await answered) as { uuid: string; repeated: boolean }
+  yield `--${boundary}--\r\n`
 }
 
-function fieldsOf(options: SendUpload, uuid: string, offsets: ReadonlyMap<string, number>): Record<string, string> {
+function fieldsOf(options: SendUpload, { uuid, offsets }: Attempt): Record<string, string> {
   const fields: Record<string, string> = { data_source: options.source, uuid }
   if (options.initial) fields.initial_upload = 'true'
   if (options.from) fields.from = options.from
