@@ -129,10 +129,11 @@ async function planOne(
     channel: null,
     reason: null,
   }
+  const skip = (reason: Decision['reason']): Planned => ({ decision: { ...decision, reason }, message: null })
   // Leaves out consent, price and contact at first: nobody's message is rendered before its time.
   const early = answerFor(place, one, due, { consented: true, cents: 0, budgetLeft: null })
   if (early.act === 'wait' || (early.act === 'skip' && early.reason === 'goal_reached')) return null
-  if (early.act === 'skip') return { decision: { ...decision, reason: early.reason }, message: null }
+  if (early.act === 'skip') return skip(early.reason)
   const run = await runFor(tx, place, one, due, runs)
   const had = run.had.get(one.patient_id)
   const total = spent.get(one.sequence_id) ?? 0
@@ -144,7 +145,7 @@ async function planOne(
     if (!message?.contact || run.taken[message.channel].has(message.contact)) return same
     const cents = message.channel === 'sms' ? smsCents(message.parts) : 0
     const answer = answerFor(place, one, due, { consented: true, cents, budgetLeft })
-    if (answer.act === 'skip') return { decision: { ...decision, reason: answer.reason }, message: null }
+    if (answer.act === 'skip') return skip(answer.reason)
     had.collected = null
     run.taken[message.channel].add(message.contact)
     spent.set(one.sequence_id, total + cents)
@@ -152,10 +153,10 @@ async function planOne(
   }
   const way = routeTo(one, (channel, contact) => run.taken[channel].has(contact))
   // A template that cannot be sent counts as inactive.
-  if (!way) return { decision: { ...decision, reason: 'inactive' }, message: null }
+  if (!way) return skip('inactive')
   const row = written(place, pharmacy, { ...one, id: one.patient_id }, { ...way, batchId: 0 })
   const answer = answerFor(place, one, due, { consented: way.consented, cents: row.cents, budgetLeft })
-  if (answer.act === 'skip') return { decision: { ...decision, reason: answer.reason }, message: null }
+  if (answer.act === 'skip') return skip(answer.reason)
   spent.set(one.sequence_id, total + row.cents)
   run.id ??= await insertRun(tx, {
     companyId: place.companyId,
