@@ -147,6 +147,6 @@ it('distances are measured in the country’s own unit', () => {
     const condition = matches(question as unknown as Parameters<typeof matches>[0], { types: null, molecules: null })
     return condition.compile(server.services.pools.app).sql
   }
-  expect(asked('AU')).toContain('f.distance_km < 5::float8')
-  expect(asked('US')).toContain('f.distance_km < 8.04672::float8')
+  expect(asked('AU')).toContain('f."distance_km" < 5::float8')
+  expect(asked('US')).toContain('f."distance_km" < 8.04672::float8')
 })

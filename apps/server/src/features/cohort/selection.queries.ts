@@ -103,51 +103,61 @@ export function matches(
   ids: { types: number[] | null; molecules: number[] | null },
 ): RawBuilder<boolean> {
   const { filters, country } = question
-  const every: RawBuilder<unknown>[] = []
-  const list = (column: string, values: readonly (number | string)[] | undefined) => {
-    if (values?.length) every.push(sql`f.${sql.ref(column)} in (${sql.join(values.map((value) => sql.lit(value)))})`)
-  }
-  const ranges = (
-    column: RawBuilder<unknown>,
-    texts: readonly string[] | undefined,
-    kind: 'whole' | 'continuous',
-    unit: number,
-  ) => {
-    const any = (texts ?? []).map((text) => {
-      const { from, below } = parseRange(text, kind)!
-      const end = below === null ? sql`true` : sql`${column} < ${sql.lit(below * unit)}::float8`
-      return sql`(${column} >= ${sql.lit(from * unit)}::float8 and ${end})`
-    })
-    if (any.length > 0) every.push(sql`(${sql.join(any, sql` or `)})`)
-  }
-  list('adherence_level', filters.adherence)
-  list('loyalty_level', filters.loyalty)
-  list(
-    'patient_type',
-    filters.patient_type?.map((name) => PATIENT_TYPES.indexOf(name as 'General') + 1),
-  )
-  list(
-    'sex',
-    filters.patient_sex?.map((name) => name.slice(0, 1)),
-  )
-  ranges(sql`f.molecules`, filters.polypharmacy, 'whole', 1)
-  ranges(
-    sql`f.distance_km`,
-    filters.distance_from_store,
-    'continuous',
-    LOCALES[country].distanceUnit === 'km' ? 1 : KM_PER_MILE,
-  )
+  const typeOf = (name: string) => PATIENT_TYPES.indexOf(name as 'General') + 1
+  const perUnit = LOCALES[country].distanceUnit === 'km' ? 1 : KM_PER_MILE
+  const set = [
+    isOneOf('adherence_level', filters.adherence),
+    isOneOf('loyalty_level', filters.loyalty),
+    isOneOf('patient_type', filters.patient_type?.map(typeOf)),
+    isOneOf(
+      'sex',
+      filters.patient_sex?.map((name) => name.slice(0, 1)),
+    ),
+    isWithin('molecules', filters.polypharmacy, 'whole'),
+    isWithin('distance_km', filters.distance_from_store, 'continuous', perUnit),
+    isOfAge(question),
+    filters.double_dispensing == null ? null : sql`f.double_dispensing = ${sql.lit(filters.double_dispensing)}`,
+    ids.types && sql`f.drug_type_ids && ${ids.types}::int[]`,
+    ids.molecules && sql`f.molecule_ids && ${ids.molecules}::int[]`,
+  ].filter((condition) => condition !== null)
+  return set.length === 0 ? sql`true` : sql`(${sql.join(set, sql` and `)})`
+}
+
+/** A condition on a column of patient_fact; null for a filter that is not set, as below. */
+function isOneOf(column: string, values: readonly (number | string)[] | undefined): RawBuilder<unknown> | null {
+  if (!values?.length) return null
+  return sql`f.${sql.ref(column)} in (${sql.join(values.map((value) => sql.lit(value)))})`
+}
+
+/** A range is written as '5-10' or '65+', and 1 in it is `unit` in the column. */
+function isWithin(
+  column: string,
+  ranges: readonly string[] | undefined,
+  kind: 'whole' | 'continuous',
+  unit = 1,
+): RawBuilder<unknown> | null {
+  const value = sql`f.${sql.ref(column)}`
+  return anyOf(ranges ?? [], (text) => {
+    const { from, below } = parseRange(text, kind)!
+    const end = below === null ? sql`true` : sql`${value} < ${sql.lit(below * unit)}::float8`
+    return sql`(${value} >= ${sql.lit(from * unit)}::float8 and ${end})`
+  })
+}
+
+function isOfAge(question: Question): RawBuilder<unknown> | null {
   const apart = birthDates(question) !== null
-  const ages = agesOf(question).map((age, index) => {
+  return anyOf(agesOf(question), (age, index) => {
     if (apart) return sql`(f.born > ${sql.ref(`l.after${index}`)} and f.born <= ${sql.ref(`l.up_to${index}`)})`
     const { after, upTo } = bornBetween(question.locations[0]?.today ?? 0, age)
     return sql`(f.born > ${after}::date and f.born <= ${upTo}::date)`
   })
-  if (ages.length > 0) every.push(sql`(${sql.join(ages, sql` or `)})`)
-  if (filters.double_dispensing != null) every.push(sql`f.double_dispensing = ${sql.lit(filters.double_dispensing)}`)
-  if (ids.types) every.push(sql`f.drug_type_ids && ${ids.types}::int[]`)
-  if (ids.molecules) every.push(sql`f.molecule_ids && ${ids.molecules}::int[]`)
-  return every.length === 0 ? sql`true` : sql`(${sql.join(every, sql` and `)})`
+}
+
+function anyOf<T>(
+  all: readonly T[],
+  condition: (one: T, index: number) => RawBuilder<unknown>,
+): RawBuilder<unknown> | null {
+  return all.length === 0 ? null : sql`(${sql.join(all.map(condition), sql` or `)})`
 }
 
 const barred = (reason: keyof typeof BARRED) =>
