@@ -7,7 +7,8 @@ import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { type CalendarLoad, finishTime } from '../sending/rule/finish-time.ts'
 import { type Cohort, firstFrom } from './cohort-question.ts'
-import { type CohortGroup, countCohort, namesOf } from './count.queries.ts'
+import type { CohortGroup } from './count/alike.queries.ts'
+import { countCohort, namesOf } from './count/count.queries.ts'
 import {
   exactCost,
   nameUse,

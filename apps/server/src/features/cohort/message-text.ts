@@ -19,7 +19,7 @@ import {
 import type { Services } from '../../api/context.ts'
 import { linksLike } from '../consent/link/consent-link.queries.ts'
 import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
-import type { NameUse } from './count.queries.ts'
+import type { NameUse } from './count/count.queries.ts'
 
 /** Stands for the consent link while a message is rendered: a private-use character, so that no value or template is mistaken for it. */
 const LINK_MARK = '\ue000'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Cohort } from './cohort-question.ts'
-import type { CohortGroup } from './count.queries.ts'
+import type { CohortGroup } from './count/alike.queries.ts'
 import { forecast } from './send-window.ts'
 
 const GOES = -1

@@ -1,5 +1,5 @@
 import { type Cohort, firstFrom } from './cohort-question.ts'
-import type { CohortGroup } from './count.queries.ts'
+import type { CohortGroup } from './count/alike.queries.ts'
 import { GOES } from './selection.queries.ts'
 
 /** The instants between which a campaign would be sent; null where its dates leave that open. */

@@ -1,8 +1,8 @@
 import { type Contacts, RunContacts } from '@pillar/domain/cohort/run-contacts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Tx } from '../../db/database.ts'
-import { withScope } from '../../db/scope.ts'
-import { readLeaves, readRooms, roomAt } from './frequency-limit.queries.ts'
+import type { Tx } from '../../../db/database.ts'
+import { withScope } from '../../../db/scope.ts'
+import { readLeaves, readRooms, roomAt } from '../frequency-limit.queries.ts'
 import {
   baseReason,
   codeOf,
@@ -17,7 +17,8 @@ import {
   reasonAt,
   recipients,
   share,
-} from './selection.queries.ts'
+} from '../selection.queries.ts'
+import { type Alike, alike, type CohortGroup, groupOf, partOf, withReasons } from './alike.queries.ts'
 
 /** How each text uses a patient's names, in the order of their shares. */
 export interface NameUse {
@@ -26,24 +27,6 @@ export interface NameUse {
   last: number
   /** No character of it, filled in for any pharmacy, takes two units: then only the total length of the names matters. */
   even: boolean
-}
-
-/** Patients who are alike in everything that the ledger and the cost depend on. */
-export interface CohortGroup {
-  location_id: number
-  /** Index in HELD_REASONS of what holds the text or email back, -1 if it is sent. */
-  sms: number
-  email: number
-  /** Which of several texts. */
-  text: number
-  /** Lengths of the names in the text, 0 for a name it does not contain. Null unless a text is sent. */
-  first: number | null
-  last: number | null
-  /** A name forces Unicode. */
-  unicode: boolean | null
-  patients: number
-  /** Patients of the group whose names must be counted individually; null for the others. */
-  exact: number[] | null
 }
 
 /** Planner settings for the one large statement: no sorting, and parallel workers. */
@@ -79,70 +62,12 @@ export async function countCohort(tx: Tx, question: Question, names: readonly Na
   return [...groups, ...settled(question, people, rooms)].map(groupOf)
 }
 
-/**
- * Patients of a pharmacy who are alike in everything the ledger and the cost depend on, packed into one number; `ids` like `exact` of a
- * group.
- */
-interface Alike {
-  location_id: number
-  alike: number
-  patients: number
-  ids: number[] | null
-}
-
 /** The database's form, with comma-separated lists; includes everybody's number and address, empty for none, if any of these is shared. */
 interface Counted extends Omit<Alike, 'ids'> {
   shares: boolean
   ids: string | null
   numbers: string | null
   addresses: string | null
-}
-
-/**
- * Where each part of `alike` begins, and its bits: the two reasons, raised by 1 because -1 means sent; which text; whether it is sent; and only
- * then what its names need.
- */
-const PARTS = {
-  sms: [0, 4],
-  email: [4, 4],
-  text: [8, 6],
-  goes: [14, 1],
-  unicode: [15, 1],
-  first: [16, 10],
-  last: [26, 10],
-  exact: [36, 1],
-} as const
-type PartName = keyof typeof PARTS
-
-const times = (part: PartName) => sql.lit(2 ** PARTS[part][0])
-
-/** Expects the rows under the alias `p`. */
-const alike = (
-  email: RawBuilder<unknown>,
-) => sql`((p.sms + 1)::bigint + ${times('email')} * (${email} + 1) + ${times('text')} * p.text
-  + case when p.sms = ${sql.lit(GOES)} then ${times('goes')} + ${times('unicode')} * p.unicode::int + ${times('first')} * p.first::bigint
-      + ${times('last')} * p.last::bigint + ${times('exact')} * p.exact::int else 0 end)`
-
-/** One part. Not by JavaScript's bit operators, which cut a number at 32 bits. */
-function partOf(alike: number, part: PartName): number {
-  const [from, bits] = PARTS[part]
-  return Math.floor(alike / 2 ** from) % 2 ** bits
-}
-
-/** The same with other reasons; without its names once the text is held back. */
-function withReasons(before: number, sms: number, email: number): number {
-  const reasons = sms + 1 + (email + 1) * 2 ** PARTS.email[0]
-  const kept = sms === GOES ? before - (before % 2 ** PARTS.text[0]) : partOf(before, 'text') * 2 ** PARTS.text[0]
-  return reasons + kept
-}
-
-function groupOf({ location_id, alike, patients, ids }: Alike): CohortGroup {
-  const of = (part: PartName) => partOf(alike, part)
-  const names =
-    of('goes') === 0
-      ? { first: null, last: null, unicode: null }
-      : { first: of('first'), last: of('last'), unicode: of('unicode') === 1 }
-  return { location_id, sms: of('sms') - 1, email: of('email') - 1, text: of('text'), ...names, patients, exact: ids }
 }
 
 /** Whether another patient of the company has the number or the address: the frequency limit checks both, whichever is used. */
