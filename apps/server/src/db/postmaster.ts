@@ -48,12 +48,13 @@ export async function runPostmaster(
 ): Promise<Postmaster> {
   let stopping = false
   let trouble: string | null = null
-  let child = launch(program, dir, args, tell, startMs)
+  const start = () => launch(program, dir, args, tell, startMs)
+  let child = start()
   const endWithUs = () => quit(child.process, 'SIGQUIT')
   process.on('exit', endWithUs)
   const again = async () => {
     killBackends(dir)
-    child = launch(program, dir, args, tell, startMs)
+    child = start()
     return child.up
   }
   const watch = () => {
