@@ -216,7 +216,7 @@ function countedText({ country, stats, table }: ReportParts): string[] {
       ? 'Nothing has complete data for the year before to compare with.'
       : `Changes compare with ${span}${some}.`,
     `Revenue is what patients and ${payer} pay, excluding ${salesTax}. Scripts leave out reversed and deferred ones.`,
-    `${once}A patient is adherent when medicines cover 80% of their days or more; adherent scripts are those of such patients.`,
+    `${once}A patient is adherent when their medicines together cover 80% of their days or more; a script, when its own medicine does.`,
     'Loyalty is the share of scripts dispensed here of all those seen for the same prescriptions. Adherence opportunity is the revenue missed on uncovered days, a ceiling.',
     'Ranges hold the true share 19 times in 20. By now, a target of a sum is due by business days; a share is due in full.',
   ]
