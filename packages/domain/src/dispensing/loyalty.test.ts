@@ -104,7 +104,9 @@ describe('slots', () => {
     const twice = { ...worked, seen: [...worked.seen, { number: 5, date: day('2025-05-12'), days: 30 }] }
     expect(countsOf(slotsOf(twice, day('2025-08-01')))).toEqual({ here: 3, leaked: 2 })
     const beyond: Prescription = { repeatsAuthorised: 1, prescribedOn: null, seen: [{ number: 3, date: 0, days: 30 }] }
-    expect(slotsOf(beyond, 0).map((slot) => slot.class)).toEqual(['leaked', 'leaked', 'here'])
+    expect(slotsOf(beyond, 0).map((slot) => slot.class)).toEqual(['open', 'open'])
+    const unknown = { ...beyond, repeatsAuthorised: null }
+    expect(slotsOf(unknown, 0).map((slot) => slot.class)).toEqual(['leaked', 'leaked', 'here'])
     expect(classes({ ...worked, seen: [] }, '2025-08-01')).toBe('open open open open open open')
   })
 

@@ -23,7 +23,8 @@ export interface SeenSupply {
 }
 
 export interface Prescription {
-  readonly repeatsAuthorised: number
+  /** Null if unknown: then every number seen is believed. */
+  readonly repeatsAuthorised: number | null
   readonly prescribedOn: Day | null
   readonly seen: readonly SeenSupply[]
   /** Default 12. */
@@ -53,22 +54,24 @@ export function supplyNumber(repeatsAuthorised: number, repeatsLeft: number): nu
  * Every slot 1..R+1 of one prescription, in one class as of `t`: here (supplied by this pharmacy), leaked (below the
  * highest seen and not here), missed (after it, 14 days past run-out, script unexpired), open (not due, or expired), unseen
  * (below the highest seen, but dated before the first day of data: a history that begins midway has not leaked anything).
- * A number seen beyond R+1 adds slots. If a number is seen twice the earlier supply counts.
+ * A number seen beyond R+1 contradicts the prescription and shows nothing. If a number is seen twice the earlier
+ * supply counts.
  * @reference
  */
 export function slotsOf(prescription: Prescription, t: Day): Slot[] {
-  const seen = firstSeen(prescription.seen, t)
-  const count = Math.max(prescription.repeatsAuthorised + 1, seen.at(-1)?.number ?? 0)
+  const authorised = (prescription.repeatsAuthorised ?? Number.POSITIVE_INFINITY) + 1
+  const seen = firstSeen(prescription.seen, t, authorised)
+  const count = prescription.repeatsAuthorised === null ? (seen.at(-1)?.number ?? 0) : authorised
   const slots: Slot[] = []
   for (let number = 1; number <= count; number++) slots.push(slotAt(number, seen, prescription, t))
   return slots
 }
 
-function firstSeen(supplies: readonly SeenSupply[], t: Day): SeenSupply[] {
+function firstSeen(supplies: readonly SeenSupply[], t: Day, highest: number): SeenSupply[] {
   const byNumber = new Map<number, SeenSupply>()
   for (const supply of supplies) {
     const held = byNumber.get(supply.number)
-    if (supply.date <= t && supply.number >= 1 && (!held || supply.date < held.date))
+    if (supply.date <= t && supply.number >= 1 && supply.number <= highest && (!held || supply.date < held.date))
       byNumber.set(supply.number, supply)
   }
   return [...byNumber.values()].sort((a, b) => a.number - b.number)

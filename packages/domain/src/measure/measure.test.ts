@@ -233,7 +233,7 @@ describe('slots', () => {
       fc.property(seen, fc.integer({ min: T - 400, max: T - 300 }), (lines, dataFrom) => {
         const { slots } = arrange(linesOf(lines.map((one) => ({ ...one, days: 30, prescription: 0 }))), 1, 1, dataFrom)
         const prescription = {
-          ...{ repeatsAuthorised: 0, prescribedOn: null, dataFrom },
+          ...{ repeatsAuthorised: null, prescribedOn: null, dataFrom },
           seen: lines.map(({ number, day }) => ({ number, date: day, days: 30 })),
         }
         const leaked = slotsOf(prescription, T).filter((slot) => slot.class === 'leaked')

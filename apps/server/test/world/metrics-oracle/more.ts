@@ -146,7 +146,7 @@ function repeatsOf(book: Book, world: World, { from, to }: Span) {
     if (Math.min(made.ceased ?? Number.POSITIVE_INFINITY, died ?? Number.POSITIVE_INFINITY) <= to) continue
     const seen = [...lines].sort((a, b) => a.day - b.day || a.days - b.days || (a.repeats ?? -1) - (b.repeats ?? -1))
     const highest = seen.reduce((best, one) => (one.number! > best.number! ? one : best))
-    const repeatsAuthorised = highest.repeats ?? made.repeats ?? -1
+    const repeatsAuthorised = highest.repeats ?? made.repeats ?? null
     const prescribedOn = made.prescribed ?? null
     const supplies: SeenSupply[] = seen.map((one) => ({ number: one.number!, date: one.day, days: one.days }))
     const expires = prescribedOn === null ? Number.POSITIVE_INFINITY : addMonths(prescribedOn, 12)

@@ -42,6 +42,23 @@ export const BASIS_OF_DRUG = sql`
 export const supplyNumber = (authorised: RawBuilder<unknown>, left: RawBuilder<unknown>) =>
   sql`case when ${authorised} >= ${left} then ${authorised} - ${left} + 1 end`
 
+/**
+ * The supply number that a script states, or null where the repeats authorised rule it out: a number above them plus one is no slot of the
+ * prescription, so it says nothing about supplies elsewhere.
+ */
+export const statedNumber = (stated: RawBuilder<unknown>, authorised: RawBuilder<unknown>) =>
+  sql`case when ${stated} <= coalesce(${authorised}, ${stated}) + 1 then ${stated} end`
+
+/**
+ * What `repeats_left` keeps of a script that states its supply number: nothing, or the number as a negative one while it is ruled out, so
+ * that it counts again once the repeats are corrected.
+ */
+export const ruledOut = (stated: RawBuilder<unknown>, authorised: RawBuilder<unknown>) =>
+  sql`case when ${stated} > ${authorised} + 1 then -${stated} end`
+
+/** The supply number that a stored script `o` stated; null if it did not. */
+const stored = sql`(case when o.repeats_left < 0 then -o.repeats_left when o.repeats_left is null then o.supply_number end)`
+
 /** Changes by an upload on which stored scripts depend. */
 export interface Restated {
   /** Whether prescriptions or prescribers arrived that earlier scripts may have named. */
@@ -85,27 +102,27 @@ export async function deriveAgain(tx: Tx, target: Target, restated: Restated): P
   if (affected.length === 0) return 0
   const prescription = sql`coalesce(o.prescription_id, x.id)`
   const repeats = sql`coalesce(o.repeats_authorised, y.repeats_authorised)`
-  const stored = sql`(
-    select source_id, id, repeats_authorised from prescription where location_id = ${target.locationId} and source = ${target.source}
-  )`
   await sql`
     create temp table derived_script on commit drop as
     with o as materialized (
       select source_id, patient_id, dispensed_on, drug_id, units, prescription_id, prescriber_id, prescription_ref, prescriber_ref,
         repeats_authorised, repeats_left, supply_number, days_supply, days_basis
       from script o where o.location_id = ${target.locationId} and o.source = ${target.source} and (${sql.join(affected, sql` or `)})
+    ), r as materialized (
+      select source_id, id, repeats_authorised from prescription where location_id = ${target.locationId} and source = ${target.source}
     )
     select * from (
       select o.source_id, o.patient_id, o.dispensed_on, o.prescription_id as old_prescription_id, o.prescriber_id as old_prescriber_id,
              o.supply_number as old_supply_number, o.days_supply as old_days_supply, o.days_basis as old_days_basis,
              ${prescription} as prescription_id, coalesce(o.prescriber_id, b.id) as prescriber_id,
-             (case when o.repeats_left is null then o.supply_number else ${supplyNumber(repeats, sql`o.repeats_left`)} end)::smallint as supply_number,
+             (case when ${stored} is null then ${supplyNumber(repeats, sql`o.repeats_left`)} else ${statedNumber(stored, repeats)} end)::smallint as supply_number,
+             (case when ${stored} is null then o.repeats_left else ${ruledOut(stored, repeats)} end)::smallint as repeats_left,
              (case when ${byDrug} then ${DAYS_OF_DRUG(sql`o.units`)} else o.days_supply end)::smallint as days_supply,
              (case when ${byDrug} then ${BASIS_OF_DRUG} else o.days_basis end)::smallint as days_basis
       from o
       join map_drug d on d.id = o.drug_id
-      left join ${stored} x on x.source_id = o.prescription_ref
-      left join ${stored} y on y.id = ${prescription}
+      left join r x on x.source_id = o.prescription_ref
+      left join r y on y.id = ${prescription}
       left join map_prescriber b on b.source_id = o.prescriber_ref
     ) n
     where (old_prescription_id, old_prescriber_id, old_supply_number, old_days_supply, old_days_basis)
@@ -126,7 +143,9 @@ async function affectedScripts(
   if (arrived && (await hasUnresolved(tx, target))) affected.push(UNRESOLVED)
   if (drugs.length > 0) affected.push(sql`(${byDrug} and o.drug_id = any(${[...drugs]}::bigint[]))`)
   if (prescriptions.length > 0)
-    affected.push(sql`(o.repeats_left is not null and o.prescription_id = any(${[...prescriptions]}::bigint[]))`)
+    affected.push(
+      sql`(coalesce(o.repeats_left, o.supply_number) is not null and o.prescription_id = any(${[...prescriptions]}::bigint[]))`,
+    )
   return affected
 }
 
@@ -149,9 +168,9 @@ async function writeDerived(tx: Tx, target: Target): Promise<number> {
     where (n.old_prescription_id, n.old_supply_number, n.old_days_supply, n.old_days_basis)
       is distinct from (n.prescription_id, n.supply_number, n.days_supply, n.days_basis)`.execute(tx)
   const done = await sql`
-    with n as materialized (select source_id, prescription_id, prescriber_id, supply_number, days_supply, days_basis from derived_script)
+    with n as materialized (select source_id, prescription_id, prescriber_id, supply_number, repeats_left, days_supply, days_basis from derived_script)
     update script o set prescription_id = n.prescription_id, prescriber_id = n.prescriber_id, supply_number = n.supply_number,
-      days_supply = n.days_supply, days_basis = n.days_basis,
+      repeats_left = n.repeats_left, days_supply = n.days_supply, days_basis = n.days_basis,
       prescription_ref = case when n.prescription_id is null then o.prescription_ref end,
       prescriber_ref = case when n.prescriber_id is null then o.prescriber_ref end
     from n

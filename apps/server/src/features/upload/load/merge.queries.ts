@@ -5,6 +5,7 @@ import { keepSums } from '../../sixty-day/still-true.queries.ts'
 import type { ClaimedUpload } from '../claim.queries.ts'
 import { addFault, countOf, type Findings } from '../read/fault.ts'
 import { placeOf, sourceOf } from '../read/sources.ts'
+import { notePatients, notePrescriptions, noteScripts } from './contradiction.queries.ts'
 import { recordLoad } from './data-range.queries.ts'
 import { deriveAgain, drugPacks, markSixtyDay, type Restated, resolvePrescriptions } from './derive.queries.ts'
 import {
@@ -65,7 +66,7 @@ export async function mergeAll(
 ): Promise<LoadResult> {
   const target: Target = { locationId: claim.locationId, source: claim.source }
   await createTouched(tx)
-  const merged = await mergeReferenced(tx, target, staged, findings)
+  const merged = await mergeReferenced(tx, target, staged, findings, today)
   const scripts = staged.has('scripts') ? await loadScripts(tx, claim, target, findings) : null
   if (staged.has('stock')) {
     await refuseUnknown(tx, target, 'stock', ['drug'], findings)
@@ -98,7 +99,13 @@ interface ReferencedMerged {
 }
 
 /** Merges drugs, patients, prescribers and prescriptions, and creates their id maps. */
-async function mergeReferenced(tx: Tx, target: Target, staged: Staged, findings: Findings): Promise<ReferencedMerged> {
+async function mergeReferenced(
+  tx: Tx,
+  target: Target,
+  staged: Staged,
+  findings: Findings,
+  today: string,
+): Promise<ReferencedMerged> {
   const sets = (['drugs', 'patients', 'prescribers', 'prescriptions'] as const).map((set) => staged.get(set))
   const [drugs, patients, prescribers, prescriptions] = sets
   const ofDrugs = drugs && (await mergeDrugs(tx, target, drugs))
@@ -108,8 +115,9 @@ async function mergeReferenced(tx: Tx, target: Target, staged: Staged, findings:
   const weighty = ['sex', 'date_of_birth', 'facility']
   const ofPatients = patients && (await mergeSet(tx, target, 'patients', patientColumns(patients), { weighty }))
   if (prescribers) await mergeSet(tx, target, 'prescribers', plainColumns(prescribers, ['prescriber_id']), {})
-  await createIdMap(tx, target, 'patient')
-  await createIdMap(tx, target, 'drug', drugPacks)
+  await createIdMap(tx, target, 'patient', sql`, date_of_birth, deceased_on`)
+  if (patients) await notePatients(tx, target, findings, today)
+  await createIdMap(tx, target, 'drug', sql`${drugPacks}, molecule_id`)
   await createIdMap(tx, target, 'prescriber')
   if (prescribers) await resolvePrescriptions(tx, target)
   const ofPrescriptions = prescriptions && (await mergePrescriptions(tx, target, prescriptions, findings))
@@ -118,6 +126,7 @@ async function mergeReferenced(tx: Tx, target: Target, staged: Staged, findings:
     findings.notes.push(
       `Prescriptions deleted because a newer version of their request is not a prescription: ${removed}.`,
     )
+  if (prescriptions) await notePrescriptions(tx, target, findings)
   return {
     recomputeAll: [ofDrugs, ofPatients, ofPrescriptions].some((one) => one?.recomputeAll),
     restated: {
@@ -202,6 +211,7 @@ async function loadScripts(tx: Tx, claim: ClaimedUpload, target: Target, finding
       `None was deleted, although this is an initial upload: ${unread} ${unread === 1 ? 'line' : 'lines'} could not be read as far as ${unread === 1 ? 'its id' : 'their ids'}, so it is not known which scripts are missing. Correct the file and send it again.`,
     )
   if (removed > 0) findings.notes.push(`Scripts deleted because their source deleted them: ${removed}.`)
+  await noteScripts(tx, target, findings)
   return merged
 }
 

@@ -101,6 +101,8 @@ export async function removePrescriptions(tx: Tx, target: Target): Promise<numbe
     where o.location_id = ${target.locationId} and o.source = ${target.source} and o.source_id = s.ref
     returning o.id, o.source_id as ref`.execute(tx)
   if (rows.length === 0) return 0
+  // A number that only the repeats of the prescription ruled out counts again.
+  const unbound = sql`(repeats_left < 0 and repeats_authorised is null)`
   const ids = rows.map((one) => one.id)
   await sql`
     insert into touched_line
@@ -108,7 +110,10 @@ export async function removePrescriptions(tx: Tx, target: Target): Promise<numbe
     where location_id = ${target.locationId} and prescription_id = any(${ids}::bigint[])`.execute(tx)
   await sql`
     with n as materialized (select * from unnest(${ids}::bigint[], ${rows.map((one) => one.ref)}::text[]) as n(id, ref))
-    update script o set prescription_id = null, prescription_ref = n.ref from n
+    update script o set prescription_id = null, prescription_ref = n.ref,
+      supply_number = case when ${unbound} then -repeats_left else supply_number end,
+      repeats_left = case when ${unbound} then null else repeats_left end
+    from n
     where o.location_id = ${target.locationId} and o.source = ${target.source} and o.prescription_id = n.id`.execute(tx)
   return rows.length
 }

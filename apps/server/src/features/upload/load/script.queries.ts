@@ -2,7 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { insertRows } from '../../../db/distribute/insert-rows.ts'
 import { supplied } from '../../metrics/supplied.queries.ts'
-import { BASIS_OF_DRUG, DAYS_OF_DRUG, daysBasis, daysSupply, supplyNumber } from './derive.queries.ts'
+import {
+  BASIS_OF_DRUG,
+  DAYS_OF_DRUG,
+  daysBasis,
+  daysSupply,
+  ruledOut,
+  statedNumber,
+  supplyNumber,
+} from './derive.queries.ts'
 import { counted, createIdMap, hasRows, namedBy, type Target } from './load.queries.ts'
 import { stageTable } from './stage.ts'
 
@@ -33,7 +41,7 @@ const COLUMNS = [
 /** Creates the id map of the prescriptions that staged scripts name. */
 export async function createPrescriptionMap(tx: Tx, target: Target): Promise<void> {
   const named = await namedBy(tx, stageTable('scripts'), 'prescription_id')
-  await createIdMap(tx, target, 'prescription', sql`, repeats_authorised`, named)
+  await createIdMap(tx, target, 'prescription', sql`, patient_id, drug_id, prescribed_on, repeats_authorised`, named)
 }
 
 export interface ScriptsMerged {
@@ -68,14 +76,15 @@ export async function mergeScripts(
 /** The staged scripts in stored form: ids, days' supply and supply numbers resolved. */
 function resolvedScripts(): RawBuilder<unknown> {
   const repeats = sql`coalesce(s.repeats_authorised, x.repeats_authorised)`
+  const stated = sql`s.supply_number >= 1`
   const fromSource = sql`s.days_supply > 0`
   const fromDirections = sql`s.units > 0 and s.daily_units is not null`
   return sql`
     select s.script_id as source_id, s.dispensed_on, p.id as patient_id, b.id as prescriber_id, d.id as drug_id, x.id as prescription_id,
            s.units::numeric(10, 2) as units,
-           (case when s.supply_number >= 1 then s.supply_number else ${supplyNumber(repeats, sql`s.repeats_left`)} end)::smallint as supply_number,
+           (case when ${stated} then ${statedNumber(sql`s.supply_number`, repeats)} else ${supplyNumber(repeats, sql`s.repeats_left`)} end)::smallint as supply_number,
            s.repeats_authorised::smallint as repeats_authorised,
-           (case when s.supply_number >= 1 then null else s.repeats_left end)::smallint as repeats_left,
+           (case when ${stated} then ${ruledOut(sql`s.supply_number`, repeats)} else s.repeats_left end)::smallint as repeats_left,
            (case when ${fromSource} then ${daysSupply(sql`s.days_supply`)}
                  when ${fromDirections} then ${daysSupply(sql`s.units::float8 / s.daily_units`)}
                  else ${DAYS_OF_DRUG(sql`s.units`)} end)::smallint as days_supply,

@@ -68,6 +68,11 @@ describe('a Patient', () => {
     expect(of({ birthDate })).toMatchObject({ date_of_birth: day })
   })
 
+  it('a child born in a year was born before the death in that year', () => {
+    expect(of({ birthDate: '2024', deceasedDateTime: '2024-03-05' })).toMatchObject({ date_of_birth: '2024-01-01' })
+    expect(of({ birthDate: '2024', deceasedDateTime: '2024-08-05' })).toMatchObject({ date_of_birth: '2024-07-01' })
+  })
+
   it('says how many dates of birth were completed', () => {
     const context = fhirContext()
     of({ birthDate: '1970' }, context)

@@ -1,4 +1,4 @@
-import { type Day, formatDay } from '@pillar/domain/time/day'
+import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'
 import type { JsonObject } from './line/json.ts'
 import type { Values } from './medication.ts'
 import { rememberIdentifiers } from './reference.ts'
@@ -28,15 +28,16 @@ export function patientOf(resource: JsonObject, context: FhirContext): Values {
   if (listAt(resource, 'link').some((one) => one.type === 'replaced-by')) state.count('replaced')
   const gender = textAt(resource, 'gender').toLowerCase()
   const [first_name, last_name] = namesOf(resource, context.today)
+  const deceased_on = deathOf(resource, context)
   return {
     patient_id: id,
     ...{ first_name, last_name },
     sex: gender === 'female' ? 'F' : gender === 'male' ? 'M' : '',
-    date_of_birth: birthOf(resource, context),
+    date_of_birth: birthOf(resource, context, parseDay(deceased_on) ?? context.today),
     ...addressOf(resource, context.today),
     mobile: contactOf(resource, context.today, isMobile),
     email: contactOf(resource, context.today, ({ system }) => system === 'email'),
-    deceased_on: deathOf(resource, context),
+    deceased_on,
     ...(hasUnknownDeathDate(resource) ? { [DEATH_DATE_UNKNOWN]: '1' } : {}),
   }
 }
@@ -122,15 +123,18 @@ function addressOf(resource: JsonObject, today: Day): Values {
   return { address: whole, ...parts, state: AU_STATES[state.toLowerCase()] ?? state }
 }
 
-/** Date of birth; for a year alone 1 July and for a month alone its first day, as the omop source does: at most half a year off. */
-function birthOf(resource: JsonObject, { today, timeZone, state }: FhirContext): string {
+/**
+ * Date of birth; for a year alone 1 July and for a month alone its first day, as the omop source does: at most half a year off.
+ * @param lastDay the day of death, or today: a child who died in spring was born before it
+ */
+function birthOf(resource: JsonObject, { timeZone, state }: FhirContext, lastDay: Day): string {
   const text = textAt(resource, 'birthDate')
   if (text === '') return ''
   const { first, last } = spanOf(text, 'birthDate', timeZone)
   if (first === last) return formatDay(first)
   state.count('birth')
   const middle: Day = text.length === 4 ? first + 181 + Number(last - first === 365) : first
-  return formatDay(middle > today ? first : middle)
+  return formatDay(middle > lastDay ? first : middle)
 }
 
 /**
