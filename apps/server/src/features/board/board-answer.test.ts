@@ -18,6 +18,16 @@ it('hides how many left the supplier’s products for each other one, which is k
   ])
 })
 
+it('says that a molecule means only its other products where the supplier’s have rows of their own', () => {
+  const arrivals: YearParts['arrivals'] = [
+    { of: [['Statins', 'rosuvastatin', 'Cardaxa', 'new']], n: 42 },
+    { of: [['Statins', 'rosuvastatin', '', 'new']], n: 81 },
+    { of: [['Statins', 'atorvastatin', '', 'new']], n: 65 },
+  ]
+  const year = yearAnswer([{ period: 202500, pharmacies: 9, parts: { arrivals, curves: [] } }], 'Statins', 'AU')
+  expect(year?.arrivals.map(({ label }) => label)).toEqual(['Cardaxa', 'rosuvastatin, others', 'atorvastatin'])
+})
+
 it('draws the curves of the largest group, even if its pharmacies entered later', () => {
   const curve = (began: number): YearParts['curves'][number] => ({
     ...{ of: ['Statins', 'Statins', ''], began },

@@ -119,7 +119,7 @@ function linesOf(months: readonly Month[], drugClass: string, { dashboard_type, 
     .sort((a, b) => b[1] - a[1])
     .slice(0, Math.max(1, MOST_LINES - own.length))
     .map(([molecule]) => ({
-      label: besides.has(molecule) ? `${molecule}, others` : molecule,
+      label: besides.has(molecule) ? othersOf(molecule) : molecule,
       own: false,
       is: (([name, one, label]) =>
         name === drugClass && one === molecule && !(supplier && products.includes(label))) as Is,
@@ -154,6 +154,7 @@ export function yearAnswer(
   const products = new Map(
     known.filter(([name]) => name === drugClass).map(([a, b, c]) => [`${b}|${c}`, [a, b, c] as const]),
   )
+  const besides = new Set([...products.values()].filter(([, , own]) => own !== '').map(([, molecule]) => molecule))
   const arrivals = [...products.values()].map((product) => {
     // People who left one of the supplier's products for another company's share one row, which knows nothing else (`arrivalOf`).
     const leavers = product[1] === ''
@@ -170,7 +171,9 @@ export function yearAnswer(
     }
     const [fresh, from_other] = [count('new'), count('other')]
     const together = fresh === null || from_other === null ? count('new', 'other') : null
-    return { ...nameOf(product), fresh, from_own: count('own'), from_other, together }
+    const name = nameOf(product)
+    const label = besides.has(product[1]) && !name.own ? othersOf(product[1]) : name.label
+    return { ...name, label, fresh, from_own: count('own'), from_other, together }
   })
   const largest = own.reduce((most, group) => (group.pharmacies > most.pharmacies ? group : most))
   const curves = largest.parts.curves
@@ -184,6 +187,9 @@ export function yearAnswer(
     curves: curves.sort((a, b) => Number(b.own) - Number(a.own) || b.began - a.began).slice(0, MOST_LINES),
   }
 }
+
+/** The products of a molecule besides the supplier's. */
+const othersOf = (molecule: string): string => `${molecule}, others`
 
 const nameOf = ([, molecule, own]: Product) => ({
   label: own || molecule || 'Others’ products',
