@@ -34,6 +34,7 @@ import { checkDrop } from './drop-check.ts'
 import { beginLoad, copyStatement, createStage, settleStage, stagedSpan } from './load.queries.ts'
 import { mergeAll } from './merge.queries.ts'
 import { completeMolecules, ensureMolecules } from './molecule.queries.ts'
+import { checkOtherSources } from './other-source.ts'
 import { loadRegister } from './register.ts'
 import { idColumn } from './stage.ts'
 import { keepVersions, settleVersions } from './version.queries.ts'
@@ -121,6 +122,7 @@ async function loadIn(
   const hidden = await hideErased(tx, services.secret, claim, staged)
   const scripts = feeds.find(({ set }) => set === 'scripts')?.file.name ?? null
   await checkDrop(tx, claim, { findings, scripts, today })
+  await checkOtherSources(tx, claim, scripts)
   // A register alone says nothing about the dispensing record, and does not make it look fresh.
   const dispensing = [...staged.keys()].some((set) => !isRegisterSet(set))
   const merge = () => mergeAll(tx, claim, staged, findings, formatDay(today))
