@@ -66,6 +66,10 @@ const OF_SCRIPTS: readonly Contradiction[] = [
     when: sql`s.dispensed_on > p.deceased_on and ${isSupply}`,
   },
   {
+    words: 'a cost and a price of opposite signs: both count as sent',
+    when: sql`s.cost::bigint * (coalesce(s.patient_price, 0)::bigint + coalesce(s.government_amount, 0)) < 0`,
+  },
+  {
     words: 'another patient than the prescription: the script’s own counts',
     when: sql`x.patient_id <> p.id`,
   },

@@ -16,7 +16,8 @@ function table(head: string, ...rows: string[]): string {
 }
 const PATIENTS = 'patient_id,date_of_birth,deceased_on'
 const PRESCRIPTIONS = 'prescription_id,patient_id,drug_id,prescribed_on,repeats_authorised,ceased_on'
-const SCRIPTS = 'script_id,dispensed_on,patient_id,drug_id,prescription_id,supply_number,repeats_left,reversed'
+const SCRIPTS =
+  'script_id,dispensed_on,patient_id,drug_id,prescription_id,supply_number,repeats_left,reversed,patient_price,cost'
 const DRUGS = table('drug_id,name,atc', 'A,Rosuvastatin,C10AA07', 'B,Ramipril,C09AA05')
 const BASE: Files = { patients: table(PATIENTS, 'P,1950-01-01,', 'Q,1950-01-01,'), drugs: DRUGS }
 
@@ -111,6 +112,11 @@ describe('values that contradict one another', () => {
       'another patient than the prescription',
       { prescriptions: R, scripts: script('s', '2026-03-03', 'Q', 'A', 'R', '1') },
       'another patient than the prescription',
+    ],
+    [
+      'a refund whose cost is not given back',
+      { scripts: script('s', '2026-03-03', 'P', 'A', '', '', '', '', '-20.00', '6.10') },
+      'a cost and a price of opposite signs',
     ],
     [
       'another medicine than the prescription',
