@@ -3,8 +3,9 @@ import type { Entry } from './entry.ts'
 const differ = (one: string, other: string | null): boolean =>
   other !== null && other.trim() !== '' && other.trim().toLowerCase() !== one.trim().toLowerCase()
 
-/** Entries of one register that refer to one of its entries. */
-const about = (entry: Entry, all: readonly Entry[]) => all.filter((one) => one.refersTo === entry.number)
+/** Later entries about the same product that refer to an entry: a mistyped number must not close somebody else's script. */
+const about = (entry: Entry, all: readonly Entry[]) =>
+  all.filter((one) => one.refersTo === entry.number && one.product === entry.product && one.number > entry.number)
 
 /** Whether two people have signed it. */
 const twice = (entry: Entry) => differ(entry.pharmacist, entry.second)

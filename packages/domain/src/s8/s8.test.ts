@@ -99,6 +99,17 @@ test('an advance supply is closed by its script, a partial one by the prescribed
   expect(openPartials([part(1, 20), { ...part(2, 8), product: 'X' }]).map((one) => one.remaining)).toEqual([8, 20])
 })
 
+test('an entry about another product, or an earlier one, closes nothing: its number is a mistake', () => {
+  const owing = entry(2, 'owing', { out: 20 })
+  const aside = entry(2, 'destruction', { out: 2 })
+  const wrong = (type: Entry['type']) => [
+    { ...entry(3, type, { refersTo: 2, second: 'M. Dlamini' }), product: 'X' },
+    entry(1, type, { refersTo: 2, second: 'M. Dlamini' }),
+  ]
+  expect(isOwing(owing, [owing, ...wrong('owing_closed'), ...wrong('reversal')])).toBe(true)
+  expect(destructionState(aside, [aside, ...wrong('destroyed'), ...wrong('reversal')])).toBe('pending')
+})
+
 test('a patient is active for 30 days after a dose, and staged supply is counted separately', () => {
   const today = day('2026-11-30')
   const dose = (patient: string, back: number, type: 'odt_dose' | 'staged' = 'odt_dose') => ({

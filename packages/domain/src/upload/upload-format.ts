@@ -180,7 +180,10 @@ export const CANONICAL_FORMAT = {
     second_signer: { type: 'text', max: 100, meaning: 'Countersignature, or the witness of a destruction' },
     doctor: { type: 'text', meaning: 'Prescriber' },
     note: { type: 'text', max: 500, meaning: 'Note; the reason of an adjustment or a reversal' },
-    refers_to: { type: 'serial', meaning: 'Number of the entry that this one closes, countersigns or reverses' },
+    refers_to: {
+      type: 'serial',
+      meaning: 'Number of the earlier entry of the same product that this one closes, countersigns or reverses',
+    },
   },
   s8_status: {
     taken_at: { type: 'time', required: true, meaning: 'When the counts were taken, by the pharmacy’s clock' },

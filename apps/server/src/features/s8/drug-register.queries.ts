@@ -2,6 +2,7 @@ import type { BalanceCheck, EntryType } from '@pillar/domain/s8/entry'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { type ListAsk, pageOf, searched } from '../../db/list.ts'
+import { refersTo } from './refers-to.queries.ts'
 import type { S8Place } from './s8.queries.ts'
 
 export interface EntryRow {
@@ -52,8 +53,8 @@ export interface RegisterFilter {
 
 const waiting = sql`(e.intern and exists (select from s8_attention a where a.location_id = e.location_id and a.kind = 'countersign'
   and a.source = e.source and a.number = e.number and a.until_on is null))`
-const signedLater = sql`(select c.pharmacist from s8_entry c where c.location_id = e.location_id and c.source = e.source and c.refers_to = e.number
-  and c.refers_to is not null and c.entry_type = 'countersign' order by c.number limit 1)`
+const signedLater = sql`(select s.pharmacist from s8_entry s where s.location_id = e.location_id and ${refersTo('s')}
+  and s.entry_type = 'countersign' order by s.number limit 1)`
 
 const select = sql`e.number, e.occurred_at as at, e.product_name, b.balance_check, e.entry_type, e.party_name as name, e.party_address as address,
   e.quantity_in::float8 as quantity_in, e.quantity_out::float8 as quantity_out, b.balance::float8 as balance,

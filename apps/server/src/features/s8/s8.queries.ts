@@ -4,6 +4,7 @@ import { ACTIVE_DAYS } from '@pillar/domain/s8/treatment'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { type ListAsk, pageOf } from '../../db/list.ts'
+import { refersTo } from './refers-to.queries.ts'
 
 /** A pharmacy with its registers' summary. */
 export interface StatsRow {
@@ -53,8 +54,7 @@ const dosed = (type: 'odt_dose' | 'staged', now: Date) => sql`(
   select count(distinct coalesce(e.patient_id, lower(trim(e.party_name)))) from s8_entry e
   where e.location_id = l.id and e.entry_type in ('odt_dose', 'staged') and e.entry_type = ${sql.lit(type)}
     and (e.occurred_at at time zone l.time_zone)::date > ${todayAt(now)} - ${sql.lit(ACTIVE_DAYS)} and e.occurred_at > ${now}::timestamptz - interval '32 days'
-    and not exists (select from s8_entry r where r.location_id = l.id and r.source = e.source and r.refers_to = e.number and r.refers_to is not null
-      and r.entry_type = 'reversal'))`
+    and not exists (select from s8_entry r where r.location_id = l.id and ${refersTo('r')} and r.entry_type = 'reversal'))`
 
 const columns = (now: Date) => sql`
   l.id, jsonb_build_object('name', l.name, 'uuid', l.uuid, 's8_stocktake_warning_days', l.s8_stocktake_warning_days,

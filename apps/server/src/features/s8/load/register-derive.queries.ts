@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
+import { refersTo } from '../refers-to.queries.ts'
 import type { RegisterTarget } from './register-merge.queries.ts'
 
 /** How long settled items stay in the list from which trends are counted. */
@@ -102,7 +103,7 @@ export async function refreshAttention(tx: Tx, target: RegisterTarget): Promise<
     union all
     select 'countersign', e.source, e.product_id, e.product_name, e.number, ${day('e.occurred_at')}, min(${day('s.occurred_at')})
     from s8_entry e
-    left join s8_entry s on s.location_id = ${locationId} and s.source = e.source and s.refers_to = e.number and s.refers_to is not null
+    left join s8_entry s on s.location_id = ${locationId} and ${refersTo('s')}
       and s.entry_type = 'countersign' and not s.intern and ${differs('e.pharmacist', 's.pharmacist')}
     where e.location_id = ${locationId} and e.intern and (${differs('e.pharmacist', 'e.second_signer')}) is not true
     group by e.location_id, e.seq
@@ -143,19 +144,20 @@ export async function refreshSummary(tx: Tx, target: RegisterTarget): Promise<vo
     select
       (select max(last_stocktake_on) from s8_product where location_id = ${locationId}) as last_stocktake_on,
       (select count(*) from s8_entry e where e.location_id = ${locationId} and e.entry_type = 'owing' and not exists (
-         select from s8_entry r where r.location_id = ${locationId} and r.source = e.source and r.refers_to = e.number and r.refers_to is not null
+         select from s8_entry r where r.location_id = ${locationId} and ${refersTo('r')}
            and r.entry_type in ('owing_closed', 'reversal'))) as owing,
       (select count(*) from (
          select e.source, e.product_id, e.reference from s8_entry e
-         left join (select source, refers_to, sum(quantity_out - quantity_in) as back from s8_entry
-           where location_id = ${locationId} and refers_to is not null and entry_type = 'reversal' group by 1, 2) r
+         left join (select r.source, r.refers_to, sum(r.quantity_out - r.quantity_in) as back
+           from s8_entry r join s8_entry e on e.location_id = ${locationId} and ${refersTo('r')}
+           where r.location_id = ${locationId} and r.entry_type = 'reversal' group by 1, 2) r
            on r.source = e.source and r.refers_to = e.number
          where e.location_id = ${locationId} and e.entry_type = 'partial' and e.reference is not null
          group by 1, 2, 3
          having max(e.prescribed) > sum(e.quantity_out - e.quantity_in + coalesce(r.back, 0))) open) as partial,
       (select count(*) from s8_attention where location_id = ${locationId} and kind = 'countersign' and until_on is null) as countersigns,
       (select count(*) from s8_entry e where e.location_id = ${locationId} and e.entry_type in ('destruction', 'patient_return') and not exists (
-         select from s8_entry r where r.location_id = ${locationId} and r.source = e.source and r.refers_to = e.number and r.refers_to is not null
+         select from s8_entry r where r.location_id = ${locationId} and ${refersTo('r')}
            and r.entry_type in ('destroyed', 'reversal') and ${differs('r.pharmacist', 'r.second_signer')})) as destructions`.execute(
     tx,
   )
