@@ -5,7 +5,7 @@ import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { TextField } from '../../kit/form/fields.tsx'
 
 const CONSEQUENCE =
-  'It is loaded without checking whether its rows have dropped. Records missing from it may be removed.'
+  'It is loaded without checking whether its rows have dropped or another system has sent the same days. Records missing from it may be removed, and the same scripts from two systems count twice.'
 
 interface OverrideDialogProps {
   pharmacy: string
