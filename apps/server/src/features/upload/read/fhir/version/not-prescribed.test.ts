@@ -95,4 +95,13 @@ describe('a request whose newer version is no prescription', () => {
     expect(await requests(request(2), bare({}), plain)).toBe(1)
     expect(await requests(bare(on(2)), plain)).toBe(0)
   })
+
+  it('no longer rules out the supply numbers above its repeats', async () => {
+    const pharmacy = await server.pharmacy()
+    const few = request(1, { dispenseRequest: { numberOfRepeatsAllowed: 2 } })
+    await pharmacy.load({ Patient, Medication, MedicationRequest: few, MedicationDispense }, FHIR)
+    expect((await pharmacy.scripts()).map(({ k }) => k)).toEqual([1, 3, null])
+    await pharmacy.load({ MedicationRequest: request(2, { status: 'draft' }) }, FHIR)
+    expect((await pharmacy.scripts()).map(({ k }) => k)).toEqual([1, 3, 4])
+  })
 })
