@@ -14,9 +14,9 @@ interface Contradiction {
   readonly when: RawBuilder<unknown>
 }
 
-/** An age nobody has reached by much: many systems write 1900-01-01 for an unknown date of birth. */
+/** Almost nobody gets this old, but many systems write 1900-01-01 for an unknown date of birth. */
 const MAX_AGE = 120
-/** A medicine may be supplied before its prescription arrives; once it has, nothing says any more that it was owed. */
+/** A medicine may be supplied before its prescription arrives; afterwards the record no longer says that it was owed. */
 const MAX_OWED_DAYS = 30
 
 const ofPatients = (today: string): readonly Contradiction[] => [
@@ -25,7 +25,7 @@ const ofPatients = (today: string): readonly Contradiction[] => [
     when: sql`p.deceased_on < p.date_of_birth`,
   },
   {
-    words: `a date of birth more than ${MAX_AGE} years ago and no date of death: the age counts as it follows from the date`,
+    words: `a date of birth more than ${MAX_AGE} years ago and no date of death: the patient counts as that old`,
     when: sql`p.deceased_on is null and p.date_of_birth < ${today}::date - make_interval(years => ${sql.lit(MAX_AGE)})`,
   },
 ]
