@@ -1,4 +1,3 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Tx } from '../../src/db/database.ts'
 import { trialContacts } from '../../src/features/trial/change/trial-status.queries.ts'
@@ -7,7 +6,8 @@ import { startTestServer, type TestServer } from '../server.ts'
 import { makeSupport } from '../support.ts'
 import { makeTrial } from '../trial.ts'
 import { MANY } from './pharmacy.ts'
-import { type Plan, visitsOf } from './visits.ts'
+import { plansOf } from './plans.ts'
+import { visitsOf } from './visits.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -48,28 +48,8 @@ afterAll(() => server.close())
 
 /** A query of the platform, explained as it runs: its steps that read more rows than any has reason to. */
 async function quadratic(query: (tx: Tx) => Promise<unknown>) {
-  const asked: { sql: string; parameters: readonly unknown[] }[] = []
-  const compiling = new Kysely({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-    log: ({ query }) => void asked.push(query),
-  })
-  await query(compiling as unknown as Tx)
-  expect(asked.length).toBeGreaterThan(0)
-  const found = []
-  for (const { sql, parameters } of asked) {
-    const [row] = await asOwner<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      server,
-      `explain (analyze, timing off, format json) ${sql}`,
-      [...parameters],
-    )
-    found.push(...visitsOf(row!['QUERY PLAN'][0].Plan, sql))
-  }
-  return found.filter(({ rows }) => rows > MANY)
+  const plans = await plansOf(server, query)
+  return plans.flatMap(({ plan, statement }) => visitsOf(plan, statement)).filter(({ rows }) => rows > MANY)
 }
 
 it('recipients of trial letters are looked up, not compared with everybody', async () => {

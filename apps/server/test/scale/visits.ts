@@ -19,6 +19,7 @@ export interface Watched {
 export interface Plan {
   'Node Type': string
   'Relation Name'?: string
+  'Index Name'?: string
   'CTE Name'?: string
   'Actual Loops': number
   'Actual Rows': number
