@@ -1,26 +1,23 @@
 import { Refusal } from '@pillar/contract'
-import { Filters } from '@pillar/contract/campaign/cohort'
 import { activationDays, campaignDatesProblem, campaignProblem } from '@pillar/domain/campaign/campaign-rule'
 import { filtersSet } from '@pillar/domain/cohort/cohort'
 import { startsAt } from '@pillar/domain/message/message-state'
 import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { dayBounds } from '@pillar/domain/time/local-time'
-import { formatNumber } from '@pillar/domain/time/locale'
+import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { dayFrom } from '../../api/call/day-sent.ts'
 import { companyZone, todayOf } from '../../api/call/today.ts'
 import { type Context, callerOf } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
-import { cohortOf } from '../cohort/cohort-question.ts'
-import { forecastCohort } from '../cohort/forecast.ts'
-import { type Approval, spendApproval } from '../run/approval.queries.ts'
+import { spendApproval } from '../run/approval.queries.ts'
 import { prepareRun } from '../run/prepare-run.jobs.ts'
-import { pharmaciesOfCampaign, textsOfCampaign } from '../run/run-source.queries.ts'
+import { textsOfCampaign } from '../run/run-source.queries.ts'
 import { endRun } from '../run/run-state.queries.ts'
 import { insertRun, liveRunOf } from '../run/run-write.queries.ts'
 import { findTemplateId, setTemplateActive } from '../template/template.queries.ts'
 import { refuseHoles } from '../template/template-text.ts'
-import type { CampaignText } from '../template/text.queries.ts'
-import { refusePastCeiling, requireApproval } from './approval/approval-check.ts'
+import { requireApproval } from './approval/approval-check.ts'
+import { countApproved } from './approval/approved-count.ts'
 import { voidApproval } from './approval/void-approval.ts'
 import { affectedTemplates, type CampaignRow, setCampaignActive } from './campaign.queries.ts'
 
@@ -56,7 +53,10 @@ export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activ
   // An approval covers one sending, even one that needed none.
   if (!approval)
     await voidApproval(tx, campaign, context, 'The campaign was sent while the company asked for no approval.')
-  if (approval || ask.expected !== null) await refuseGrowth(tx, campaign, texts, ask.expected, approval, from, context)
+  if (approval || ask.expected !== null) {
+    const { messages } = await countApproved(tx, campaign, { texts, from, approval }, context)
+    refuseGrowth(messages, ask.expected, country)
+  }
   const days = { start_day: formatDay(start), end_day: end === null ? null : formatDay(end) }
   await setCampaignActive(tx, campaign.id, { active: true, ...days, ended_early: false }, now)
   const run = await insertRun(tx, {
@@ -145,30 +145,8 @@ function completenessProblem(campaign: CampaignRow): string {
   })
 }
 
-/** @throws Refusal conflict when far more would be sent than the person saw, or more than was approved */
-async function refuseGrowth(
-  tx: Tx,
-  campaign: CampaignRow,
-  texts: readonly CampaignText[],
-  expected: number | null,
-  approval: Approval | null,
-  notBefore: Date,
-  context: Context,
-): Promise<void> {
-  const { country } = callerOf(context)
-  const cohort = await cohortOf(tx, {
-    locationIds: await pharmaciesOfCampaign(tx, campaign.id),
-    filters: Filters.parse(campaign.filters),
-    texts,
-    campaignId: campaign.id,
-    noHoldout: campaign.no_holdout,
-    country,
-    now: context.services.now(),
-    notBefore,
-    system: context.services.pools.system,
-  })
-  const { messages, will_receive, cents } = await forecastCohort(tx, context.services, cohort)
-  if (approval) refusePastCeiling(approval, { people: will_receive, cents }, context)
+/** @throws Refusal conflict when far more messages would be sent than the person saw */
+function refuseGrowth(messages: number, expected: number | null, country: Country): void {
   if (expected === null || messages <= expected * GROWTH) return
   const say = (count: number) => formatNumber(country, count)
   throw new Refusal(

@@ -6,7 +6,7 @@ import { type Context, tenantTx } from '../../api/context.ts'
 import { refuseStale } from '../../api/version.ts'
 import type { CampaignRow } from './campaign.queries.ts'
 import { lockCampaign } from './campaign.queries.ts'
-import type { CampaignInput } from './campaign-input.ts'
+import { type CampaignInput, orSaved } from './campaign-input.ts'
 import { saveCampaign } from './save-campaign.ts'
 
 export type CampaignChanges = Omit<
@@ -37,17 +37,14 @@ export async function editByStaff(uuid: string, changes: CampaignChanges, inside
 
 /** The whole campaign to save. */
 function inputOf(before: CampaignRow, to: CampaignChanges, several: boolean): CampaignInput {
-  /** The given value, or else the saved one; null empties the field of a single campaign. */
-  const emptied = <T>(given: T | null | undefined, saved: T | null) =>
-    given === undefined || (several && given === null) ? saved : given
   return {
     name: to.name ?? before.name,
     goal_type: to.goal_type ?? before.goal_type,
     measure_by: to.measure_by ?? before.measure_by,
     goal: to.goal ?? before.goal,
-    note: emptied(to.note, before.note),
-    start_date: emptied(to.start_date, before.start_day),
-    end_date: emptied(to.end_date, before.end_day),
+    note: orSaved(to.note, before.note, several),
+    start_date: orSaved(to.start_date, before.start_day, several),
+    end_date: orSaved(to.end_date, before.end_day, several),
     filters: to.filters ?? Filters.parse(before.filters),
     no_holdout: to.no_holdout ?? before.no_holdout,
     templates: to.templates ?? before.templates.map(({ template_id }) => ({ template_id })),

@@ -1,13 +1,10 @@
 import { Refusal } from '@pillar/contract'
-import { Filters } from '@pillar/contract/campaign/cohort'
-import { type Context, callerOf, tenantTx } from '../../api/context.ts'
-import { cohortOf } from '../cohort/cohort-question.ts'
-import { forecastCohort } from '../cohort/forecast.ts'
+import { type Context, tenantTx } from '../../api/context.ts'
 import { newestApproval } from '../run/approval.queries.ts'
-import { pharmaciesOfCampaign } from '../run/run-source.queries.ts'
 import { findTexts } from '../template/text.queries.ts'
 import { activationOf } from './activate.ts'
-import { refusePastCeiling, requireApproval } from './approval/approval-check.ts'
+import { requireApproval } from './approval/approval-check.ts'
+import { countApproved } from './approval/approved-count.ts'
 import { findCampaign } from './campaign.queries.ts'
 
 const NOTHING = { messages: 0, channels: [], will_receive: 0, held_back: 0, cents: 0 }
@@ -34,18 +31,7 @@ async function countedFor(uuid: string, context: Context, approving: boolean) {
     campaign.templates.map(({ template_id }) => ({ template_id, template_recommendation_id: null })),
   )
   const approval = approving ? null : await requireApproval(tx, campaign.id, { texts }, context, newestApproval)
-  const cohort = await cohortOf(tx, {
-    locationIds: await pharmaciesOfCampaign(tx, campaign.id),
-    filters: Filters.parse(campaign.filters),
-    texts,
-    campaignId: campaign.id,
-    noHoldout: campaign.no_holdout,
-    country: callerOf(context).country,
-    now: context.services.now(),
-    notBefore: from,
-    system: context.services.pools.system,
-  })
-  const { messages, channels, will_receive, held_back, cents } = await forecastCohort(tx, context.services, cohort)
-  if (approval) refusePastCeiling(approval, { people: will_receive, cents }, context)
+  const sending = { texts, from, approval }
+  const { messages, channels, will_receive, held_back, cents } = await countApproved(tx, campaign, sending, context)
   return { messages, channels, will_receive, held_back, cents }
 }

@@ -34,6 +34,10 @@ export interface CampaignInput {
   locations: readonly string[]
 }
 
+/** The given value of an edit, or else the saved one. Null empties the field of a single campaign, and leaves those of several as they are. */
+export const orSaved = <T>(given: T | null | undefined, saved: T | null, several: boolean): T | null =>
+  given === undefined || (several && given === null) ? saved : given
+
 /** The largest amount the table can store. */
 const MOST_GOAL = 999_999_999_999
 

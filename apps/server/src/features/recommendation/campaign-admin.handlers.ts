@@ -10,6 +10,7 @@ import { companyZone, todayOf } from '../../api/call/today.ts'
 import { type Context, type HandlersOf, staffTx } from '../../api/context.ts'
 import { refuseStale } from '../../api/version.ts'
 import { refuseUnlessRestorable } from '../../db/restore.ts'
+import { orSaved, refuseLargeGoal } from '../campaign/campaign-input.ts'
 import {
   chosenRecommended,
   findRecommendedCampaign,
@@ -25,8 +26,6 @@ import {
 import { refuseWithoutTemplate, withdrawnTemplates } from './recommendation-admin.queries.ts'
 
 type Calls = typeof contract.campaignRecommendationAdmin
-/** The largest amount the table can store. */
-const MOST_GOAL = 999_999_999_999
 
 export const campaignRecommendationAdminHandlers: HandlersOf<Calls> = {
   async search(input, context) {
@@ -123,17 +122,15 @@ type Whole = Omit<InputOf<Calls['create']>, 'template_recommendations'> & { temp
 
 /** The whole campaign after a change; null means "unchanged", or "none" if a single one is edited. */
 function merged(before: Row, to: Changes, several: boolean): Whole {
-  const emptied = (given: string | null | undefined, saved: string | null) =>
-    given === undefined || (several && given === null) ? saved : given
   return {
     name: to.name ?? before.name,
     description: to.description ?? before.description,
     goal_type: to.goal_type ?? before.goal_type,
     measure_by: to.measure_by ?? before.measure_by,
     goal: to.goal ?? before.goal,
-    note: emptied(to.note, before.note),
-    start_date: emptied(to.start_date, before.start_day),
-    end_date: emptied(to.end_date, before.end_day),
+    note: orSaved(to.note, before.note, several),
+    start_date: orSaved(to.start_date, before.start_day, several),
+    end_date: orSaved(to.end_date, before.end_day, several),
     filters: to.filters ?? Filters.parse(before.filters),
     templates: to.template_recommendations ?? before.template_recommendations.map(({ template_id }) => template_id),
   }
@@ -159,7 +156,7 @@ function draftOf(input: Whole, before: Row | null, context: Context): Recommende
   refuseWith(
     problemSentence(recommendationProblems({ name, goal_type, measure_by, goal, templates: templates.length })),
   )
-  if (goal! > MOST_GOAL) refuseWith('Please enter a smaller goal.')
+  refuseLargeGoal(goal!)
   refuseWith(cohortProblems(input.filters).slice(0, 5).join(' '))
   const zone = companyZone(context)
   const today = todayOf(context)

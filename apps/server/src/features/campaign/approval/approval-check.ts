@@ -5,9 +5,7 @@ import {
   type ApprovalContent,
   approvalChanges,
   approverProblem,
-  type Ceiling,
   canonicalSending,
-  ceilingProblem,
   unapprovedWords,
 } from '@pillar/domain/campaign/approval'
 import type { GoalType, Measure } from '@pillar/domain/campaign/goal'
@@ -150,10 +148,4 @@ export async function refuseLongerThanApproved(
       ? `This campaign was approved to end on ${day}. To send for longer, deactivate it and ask for approval again.`
       : `This campaign ends on ${day}, and nobody approved it. To send for longer, deactivate it and ask for approval.`,
   )
-}
-
-/** @throws Refusal conflict if more would be sent than was approved */
-export function refusePastCeiling(approval: Approval, would: Ceiling, context: Context): void {
-  const problem = ceilingProblem(ceilingOf(approval), would, callerOf(context).country)
-  if (problem !== '') throw new Refusal('conflict', `${problem} Nothing was sent. Please ask for approval again.`)
 }
