@@ -37,9 +37,9 @@ export interface ApprovalDesk extends CampaignDesk {
 
 export const CEILING = { max_people: 12, max_cents: 5_000 }
 
-/** A desk with approval switched on. */
-export async function openApprovalDesk(): Promise<ApprovalDesk> {
-  const desk = await openDesk()
+/** A desk with approval switched on. @param without names of jobs that do not run */
+export async function openApprovalDesk(without: readonly string[] = []): Promise<ApprovalDesk> {
+  const desk = await openDesk(undefined, {}, without)
   const { server, world } = desk
   const someone = async (companyId = world.company.id): Promise<Sender> => {
     const login = await makeLogin(server, companyId, { flags: ['data_analytics'] })
