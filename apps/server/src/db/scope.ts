@@ -42,6 +42,20 @@ export async function withScope<T>(tx: Tx, locationIds: readonly number[], work:
   }
 }
 
+/** Runs `work` at each of these pharmacies of the bound company in turn, seeing only that one; then restores the previous scope. */
+export async function atEachPlace<Place extends { id: number }>(
+  tx: Tx,
+  places: readonly Place[],
+  work: (place: Place) => Promise<unknown>,
+): Promise<void> {
+  await withScope(tx, [], async () => {
+    for (const place of places) {
+      await bindLocations(tx, [place.id])
+      await work(place)
+    }
+  })
+}
+
 /**
  * Runs `work` in the same transaction at one pharmacy of another company, once a right to it has been proved, such as a referral a
  * recruiter sees. Then restores the previous scope.

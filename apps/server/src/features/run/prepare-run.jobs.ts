@@ -13,7 +13,7 @@ import type { Services } from '../../api/context.ts'
 import { setbackOf } from '../../api/health/setback.ts'
 import { job } from '../../api/queue.ts'
 import type { Tx } from '../../db/database.ts'
-import { bindScope, inScope, withScope } from '../../db/scope.ts'
+import { atEachPlace, bindScope, inScope } from '../../db/scope.ts'
 import { type Cohort, cohortOf } from '../cohort/cohort-question.ts'
 import { settleContacts } from '../cohort/fill-contacts.jobs.ts'
 import { partsOfText, renderEmail, renderText, type TextFrame, textFrame } from '../cohort/message-text.ts'
@@ -147,9 +147,7 @@ async function writeRun(tx: Tx, services: Services, runId: number, companyId: nu
     contacts: new RunContacts(),
     going: { people: 0, cents: 0 },
   }
-  for (const pharmacy of cohort.pharmacies) {
-    await withScope(tx, [pharmacy.id], () => writePharmacy(tx, writer, pharmacy))
-  }
+  await atEachPlace(tx, cohort.pharmacies, (pharmacy) => writePharmacy(tx, writer, pharmacy))
   const problem = approval ? ceilingProblem(ceilingOf(approval), writer.going, country) : ''
   if (problem !== '') throw new NotApproved(`${problem} Nothing was sent.`)
   if (approval) await setSpareCents(tx, runId, ceilingOf(approval).cents - writer.going.cents)
@@ -204,9 +202,9 @@ async function writePharmacy(tx: Tx, writer: Writer, pharmacy: MessagingPharmacy
   const place = { locationId: pharmacy.id, runId, plannedAt, now }
   for (let after = 0; ; ) {
     const chunk = await nextRecipients(tx, question, writer.ids, after, CHUNK)
-    if (chunk.length === 0) break
     const messages = chunk.flatMap((recipient) => messagesFor(writer, pharmacy, batches, recipient, plannedAt !== null))
     await insertMessages(tx, place, messages)
+    if (chunk.length < CHUNK) break
     after = chunk.at(-1)!.id
   }
   await closeBatches(tx, pharmacy.id, [...batches.sms, ...batches.email], plannedAt)

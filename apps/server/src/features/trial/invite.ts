@@ -12,7 +12,7 @@ import { dayIn } from '@pillar/domain/time/zone'
 import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
-import { inScope, withScope } from '../../db/scope.ts'
+import { atEachPlace, inScope } from '../../db/scope.ts'
 import { type Cohort, cohortOf } from '../cohort/cohort-question.ts'
 import { textFrame } from '../cohort/message-text.ts'
 import { contactsOf, prepareSurroundings, type Recipient } from '../cohort/recipient.queries.ts'
@@ -106,8 +106,7 @@ export function inviteCompany(
     const contacts = new RunContacts()
     const before = counts.sms + counts.email
     const writer = { invitation, cohort, runId, companyId, from, now, services, counts, contacts }
-    for (const pharmacy of cohort.pharmacies)
-      await withScope(tx, [pharmacy.id], () => invitePharmacy(tx, writer, pharmacy))
+    await atEachPlace(tx, cohort.pharmacies, (pharmacy) => invitePharmacy(tx, writer, pharmacy))
     if (runId === null) return
     await replanWritten(tx, runId, { country, locationIds, hoursAt: cohort.hoursAt }, now)
     await queueRecount(tx, locationIds)
@@ -152,9 +151,9 @@ async function invitePharmacy(tx: Tx, writer: Writer, pharmacy: MessagingPharmac
   const question = { ...cohort.question, locations: cohort.question.locations.filter(({ id }) => id === pharmacy.id) }
   for (let after = 0; ; ) {
     const chunk = await nextInvitees(tx, question, invitation.trial.id, after, CHUNK)
-    if (chunk.length === 0) break
     const messages = chunk.map((one) => messageFor(writer, pharmacy, batches, one, plannedAt !== null))
     if (runId !== null) await insertMessages(tx, { locationId: pharmacy.id, runId, plannedAt, now }, messages)
+    if (chunk.length < CHUNK) break
     after = chunk.at(-1)!.id
   }
   if (runId === null || batches === null) return
