@@ -147,3 +147,30 @@ export function holdsLower(column: RawBuilder<unknown>, part: string | null | un
 export function is(column: RawBuilder<unknown>, wanted: boolean | null | undefined): RawBuilder<unknown> | null {
   return wanted === null || wanted === undefined ? null : sql`${column} = ${wanted}`
 }
+
+/**
+ * Lets a transaction read the rows of long files, until it ends: it may take minutes, and each statement is planned for reading all its rows,
+ * of which row security makes the planner expect hardly any.
+ */
+export async function readLong(tx: Tx): Promise<void> {
+  await sql`set local statement_timeout = '300s'`.execute(tx)
+  await sql`set local cursor_tuple_fraction = 1`.execute(tx)
+  await sql`set local enable_nestloop = off`.execute(tx)
+}
+
+/** Rows of a long file read at once. */
+export const LOT = 2_000
+
+/**
+ * All rows of a query in lots from a cursor, so that memory holds one lot however many there are. They come from one snapshot. Needs `readLong`;
+ * the scope must stay bound until the last lot, and only one such query can be read at a time.
+ */
+export async function* lotsOf<Row>(tx: Tx, query: RawBuilder<Row>): AsyncGenerator<Row[]> {
+  await sql`declare lots no scroll cursor for ${query}`.execute(tx)
+  while (true) {
+    const { rows } = await sql<Row>`fetch ${sql.lit(LOT)} from lots`.execute(tx)
+    if (rows.length > 0) yield rows
+    if (rows.length < LOT) break
+  }
+  await sql`close lots`.execute(tx)
+}

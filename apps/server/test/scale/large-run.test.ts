@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Tx } from '../../src/db/database.ts'
+import { LOT } from '../../src/db/list.ts'
 import { reasonsOf } from '../../src/features/run/run.queries.ts'
+import { runCsv } from '../../src/features/run/run-answer.ts'
 import { lockMessages, MOST_REASON, rejectedChange, writeChanges } from '../../src/features/sending/record.queries.ts'
 import { explainTenants } from '../cluster/explain-first.ts'
 import { type MessagingWorld, makeMessagingWorld, makePatients, makeRun, type TestRun } from '../messaging.ts'
@@ -55,4 +58,23 @@ it('why messages were skipped or failed is read from an index, and messages that
   const indexes = plans.map((plan) => [...plan.matchAll(/"Index Name": *"(\w+)"/g)].map(([, name]) => name).toSorted())
   const batches = 'message_batch_location_run'
   expect(indexes).toEqual([['message_reason'], [batches, 'message_queued', 'message_reason']])
+})
+
+it('the file of a run is read in lots', async () => {
+  const lines: number[] = []
+  const file = async (tx: Tx) => {
+    const { id } = run
+    const asked = {
+      id,
+      state: 'sending',
+      uuid: '',
+      note: '',
+      starts_at: new Date(),
+      ends_at: null,
+      held_reason: null,
+    } as const
+    for await (const part of runCsv(tx, asked, new AbortController().signal)) lines.push(part.trim().split('\n').length)
+  }
+  await world.inside(file)
+  expect(lines.slice(1)).toEqual([LOT, LOT, ALL - 2 * LOT])
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
-import { withoutNestedLoops } from '../../db/scope.ts'
+import { lotsOf, readLong } from '../../db/list.ts'
 import { standing } from '../sending/rule/cancelled.queries.ts'
 import type { ReportKind } from './report-file.queries.ts'
 
@@ -125,9 +125,6 @@ export interface HistoryRow {
   consent_wording: string | null
 }
 
-/** Messages read at once. */
-const LOT = 2_000
-
 /**
  * A pharmacy's messages to real patients on these days (ISO, inclusive, by its own clock), earliest first, in lots from a cursor, so that
  * memory holds one lot at a time.
@@ -136,14 +133,12 @@ export async function* historyLots(
   tx: Tx,
   ask: { locationId: number; timeZone: string; from: string; to: string },
 ): AsyncGenerator<HistoryRow[]> {
-  await sql`set local statement_timeout = '300s'`.execute(tx)
-  // All rows are read: a plan for the first tenth would look up each message's patient separately.
-  await sql`set local cursor_tuple_fraction = 1`.execute(tx)
+  await readLong(tx)
   const at = sql`coalesce(m.sent_at, m.planned_at, m.created_at)`
   const { state, reason } = standing()
-  await withoutNestedLoops(tx, () =>
-    sql`
-    declare message_history no scroll cursor for
+  yield* lotsOf(
+    tx,
+    sql<HistoryRow>`
     select to_char(${at} at time zone ${ask.timeZone}, 'YYYY-MM-DD HH24:MI') as at, p.source_id as patient, p.first_name, p.last_name,
            m.channel, r.context, c.name as campaign, b.template_name as template, ${state} as state, ${reason} as reason,
            m.parts,
@@ -158,14 +153,8 @@ export async function* historyLots(
     where m.location_id = ${ask.locationId} and not m.fake
       and ${at} >= ${ask.from}::date::timestamp at time zone ${ask.timeZone}
       and ${at} < (${ask.to}::date + 1)::timestamp at time zone ${ask.timeZone}
-    order by ${at}, m.id`.execute(tx),
+    order by ${at}, m.id`,
   )
-  while (true) {
-    const { rows } = await sql<HistoryRow>`fetch ${sql.lit(LOT)} from message_history`.execute(tx)
-    if (rows.length > 0) yield rows
-    if (rows.length < LOT) break
-  }
-  await sql`close message_history`.execute(tx)
 }
 
 /** A report's recipient: the enabled login of the company with that address; null if there is none. */

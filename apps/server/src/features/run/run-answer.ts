@@ -9,6 +9,7 @@ import { dayIn } from '@pillar/domain/time/zone'
 import { csvText } from '../../api/answer/csv-text.ts'
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
+import { readLong } from '../../db/list.ts'
 import { calendarOf } from '../../db/local-calendar.ts'
 import { rateOf } from '../cohort/forecast.ts'
 import { finishTime } from '../sending/rule/finish-time.ts'
@@ -124,7 +125,7 @@ function finishesAt(
 }
 
 /**
- * Every message of a run as a table, in parts: the header, then pharmacy by pharmacy, so that a large run neither blocks others nor fills
+ * Every message of a run as a table, in parts: the header, then each pharmacy's in lots, so that a large run neither blocks others nor fills
  * memory. Patients by the pharmacy's own number, times by its clock.
  * @param gone aborts once nobody waits for the file
  */
@@ -144,10 +145,13 @@ export async function* runCsv(tx: Tx, run: RunRow, gone: AbortSignal): AsyncGene
     'Time Zone',
   ]
   yield csvText([head])
-  for (const place of await progressByPharmacy(tx, run.id)) {
-    if (gone.aborted) throw new Refusal('unavailable', 'The download was given up.')
-    const rows = await messagesOfRun(tx, run, { locationId: place.id, timeZone: place.time_zone })
-    yield csvText(rows.map((row) => [safeCell(place.name), ...cellsOf(row), place.time_zone]))
+  const places = await progressByPharmacy(tx, run.id)
+  await readLong(tx)
+  for (const place of places) {
+    for await (const rows of messagesOfRun(tx, run, { locationId: place.id, timeZone: place.time_zone })) {
+      if (gone.aborted) throw new Refusal('unavailable', 'The download was given up.')
+      yield csvText(rows.map((row) => [safeCell(place.name), ...cellsOf(row), place.time_zone]))
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import type { RunState } from '@pillar/domain/message/run-state'
 import type { Country } from '@pillar/domain/time/locale'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { withoutNestedLoops } from '../../db/scope.ts'
+import { lotsOf } from '../../db/list.ts'
 import { CANCELLED, standing } from '../sending/rule/cancelled.queries.ts'
 import { NOT_WRITTEN } from './run-write.queries.ts'
 
@@ -119,16 +119,20 @@ export interface SentRow {
   settled_at: string | null
 }
 
-/** Every message of a run at one of its pharmacies, by the pharmacy's own patient number and clock, such as '2026-11-20 14:05'. */
-export async function messagesOfRun(
+/**
+ * Every message of a run at one of its pharmacies, by the pharmacy's own patient number and clock, such as '2026-11-20 14:05', in lots. Needs
+ * `readLong`.
+ */
+export function messagesOfRun(
   tx: Tx,
   run: AskedRun,
   { locationId, timeZone }: { locationId: number; timeZone: string },
-): Promise<SentRow[]> {
+): AsyncGenerator<SentRow[]> {
   const local = (column: string) =>
     sql`to_char(${sql.ref(`m.${column}`)} at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI') as ${sql.ref(column)}`
   const { state, reason } = standing(hasEnded(run))
-  const { rows } = await withoutNestedLoops(tx, () =>
+  return lotsOf(
+    tx,
     sql<SentRow>`
     select p.source_id as patient, m.channel, ${state} as state, ${reason} as reason, b.template_name as template, m.parts,
            case when m.sent_at is not null then m.cents else 0 end as cents,
@@ -137,7 +141,6 @@ export async function messagesOfRun(
     join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
     left join patient p on p.location_id = m.location_id and p.id = m.patient_id
     where m.location_id = ${locationId} and m.run_id = ${run.id}
-    order by p.source_id, m.channel`.execute(tx),
+    order by p.source_id, m.channel`,
   )
-  return rows
 }

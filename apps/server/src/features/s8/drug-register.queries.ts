@@ -1,7 +1,7 @@
 import type { BalanceCheck, EntryType } from '@pillar/domain/s8/entry'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { type ListAsk, pageOf, searched } from '../../db/list.ts'
+import { type ListAsk, lotsOf, pageOf, readLong, searched } from '../../db/list.ts'
 import { refersTo } from './refers-to.queries.ts'
 import type { S8Place } from './s8.queries.ts'
 
@@ -126,9 +126,6 @@ export function listRegister(
 /** One line of a file: an entry with its time in a zone. */
 export type FileRow = Omit<EntryRow, 'at'> & { at: string }
 
-/** Entries read at once for a file. */
-const LOT = 5_000
-
 /**
  * All entries matching a filter, in the requested order, as a file shows them: in lots from a cursor, so that memory holds one lot however
  * long the register. From one snapshot, without later arrivals. The scope must stay bound until the last lot.
@@ -141,23 +138,17 @@ export async function* registerLots(
   order: { sort_field: RegisterSort; sort_order: 'asc' | 'desc' },
   zone: string,
 ): AsyncGenerator<FileRow[]> {
-  await sql`set local statement_timeout = '300s'`.execute(tx)
-  // All rows are read: a plan for the first tenth would look up each entry's balance separately.
-  await sql`set local cursor_tuple_fraction = 1`.execute(tx)
+  await readLong(tx)
   const where = sql.join([...within(place, filter), ...searched({ search }, filter.name)], sql` and `)
   const direction = sql.raw(order.sort_order === 'desc' ? 'desc' : 'asc')
-  await sql`
-    declare register_file no scroll cursor for
+  yield* lotsOf(
+    tx,
+    sql<FileRow>`
     select r.*, to_char(r.at at time zone ${zone}, 'YYYY-MM-DD HH24:MI') as at from (
       select ${select} from ${entries(place)} ${balances} where ${where}
       order by ${SORT[order.sort_field]} ${direction} nulls last, e.seq ${direction}
-    ) r`.execute(tx)
-  while (true) {
-    const { rows } = await sql<FileRow>`fetch ${sql.lit(LOT)} from register_file`.execute(tx)
-    if (rows.length > 0) yield rows
-    if (rows.length < LOT) break
-  }
-  await sql`close register_file`.execute(tx)
+    ) r`,
+  )
 }
 
 /** The entries of one product over a period in order, and its balance before the first and after the last of them. */
