@@ -56,8 +56,8 @@ export function allowLongBody(request: FastifyRequest): void {
 }
 
 /**
- * Answers every request within REQUEST_MS whatever the database does, except on routes declared long: uploads and growing answers. Counted
- * from when the body has arrived.
+ * Answers every request within REQUEST_MS whatever the database does, except on routes declared long, such as uploads and growing answers.
+ * Counted from when the body has arrived.
  */
 export function limitDatabaseTime(app: FastifyInstance): void {
   const running = new WeakMap<FastifyRequest, Deadline>()

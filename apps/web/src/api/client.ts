@@ -81,6 +81,7 @@ async function sendNow<C extends Call>(
       method: call.method,
       bearer: token,
       long: call.long ?? false,
+      slow: call.slow ?? false,
       heard(headers) {
         other = fromOtherVersion(headers)
       },

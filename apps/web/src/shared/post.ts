@@ -2,13 +2,15 @@ import { RefusedError, refusedFrom } from './refused.ts'
 
 /** Longer than the server's own deadline, so that its sentence arrives first. */
 const DEADLINE_MS = 30_000
-/** The same for a call that makes a long file (contract: `long`). */
+/** The same for a call that makes a long file or changes many rows (contract: `long`, `slow`). */
 const LONG_DEADLINE_MS = 900_000
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 export interface PostOptions {
   /** The call makes a long file: it may take minutes, and the file is returned unchanged. */
   long?: boolean
+  /** The call changes many rows, and may take minutes. */
+  slow?: boolean
   bearer?: string | null
   /** Permission for one action, from a re-entered password. */
   grant?: string
@@ -34,7 +36,7 @@ export async function post(path: string, input: unknown, options: PostOptions = 
   if (options.bearer) headers.authorization = `Bearer ${options.bearer}`
   if (options.grant) headers['x-step-up-grant'] = options.grant
   if (options.requestKey) headers['idempotency-key'] = options.requestKey
-  const deadline = AbortSignal.timeout(options.long ? LONG_DEADLINE_MS : DEADLINE_MS)
+  const deadline = AbortSignal.timeout(options.long || options.slow ? LONG_DEADLINE_MS : DEADLINE_MS)
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline
   let answer: Response
   let text: string

@@ -67,6 +67,7 @@ export const locationImport = {
     path: '/api/import-company-pharmacy',
     needs: 'sr_login',
     reach: 'platform',
+    slow: true,
     stepUp: 'save',
     subject: ({ import_pharmacy_id }) => import_pharmacy_id,
     refreshes: () => [

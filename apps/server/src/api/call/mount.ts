@@ -35,9 +35,13 @@ export function mount(app: FastifyInstance, handlers: Handlers, services: Servic
     mountCall(app, name, call, all[group]?.[member] as AnyHandler, services)
 }
 
-/** Uploads, answers that depend on outside services and long files must not be rushed. */
+/** Uploads, answers that depend on outside services, long files and large changes must not be rushed. */
 const isLong = (call: Call) =>
-  call.body === 'multipart' || call.waits === true || call.long === true || call.grows !== undefined
+  call.body === 'multipart' ||
+  call.waits === true ||
+  call.long === true ||
+  call.slow === true ||
+  call.grows !== undefined
 
 /** Registers one call with the server: admit, parse, run, answer. */
 export function mountCall(

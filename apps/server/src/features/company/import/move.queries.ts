@@ -124,6 +124,8 @@ export async function splitRuns(
   place: { id: number; toId: number },
   now: Date,
 ): Promise<void> {
+  // The change of run rewrites each message and its entries in all indexes: 300,000 messages take 4 to 7 s.
+  await sql`set local statement_timeout = '120s'`.execute(tx)
   for (const { id: was, ...run } of runs) {
     const ended = { state: 'done', ended_at: run.ended_at ?? now }
     const { id } = await tx

@@ -1,14 +1,18 @@
 import { contract } from '@pillar/contract'
+import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { makeMessagingWorld, makePatients, makeRun } from '../../../../test/messaging.ts'
 import { asOwner, makeCompany } from '../../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import { makeSupport } from '../../../../test/support.ts'
 import { afterUploadOf, makeSequence, newMedicine, tickAt } from '../../../../test/world/sequence-world.ts'
+import { REQUEST_MS } from '../../../db/deadline.ts'
+import { inScope } from '../../../db/scope.ts'
 import { queueRecount } from '../../run/recount-queue.queries.ts'
 import { shareWriting } from '../../run/run-write.queries.ts'
 import { recountQueued } from '../../sending/recount.ts'
+import { splitRuns } from './move.queries.ts'
 
 const HALT = 4712
 let server: TestServer
@@ -22,21 +26,34 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Starts `other` while `move` is at the pharmacy, then lets both go on. @returns what each answered, and what `other` waited for */
-async function during<M, O>(move: () => Promise<M>, other: () => Promise<O>): Promise<[M, O, string]> {
+const waiting = () =>
+  asOwner<{ query: string }>(
+    server,
+    `select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+const waitFor = (count: number) => expect.poll(async () => (await waiting()).length).toBe(count)
+
+/** Does `work` while `move` is at the pharmacy, then lets it go on. @returns what each answered */
+async function meanwhile<M, W>(move: () => Promise<M>, work: () => Promise<W>): Promise<[M, W]> {
   const halting = new pg.Client({ connectionString: server.ownerUrl })
   await halting.connect()
-  const waiting = `select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  const poll = (count: number) => expect.poll(async () => (await asOwner(server, waiting)).length).toBe(count)
   await halting.query(`select pg_advisory_lock(${HALT})`)
   const moving = move()
-  await poll(1)
-  const doing = other()
-  await poll(2)
-  const queries = (await asOwner<{ query: string }>(server, waiting)).map(({ query }) => query.trim())
+  await waitFor(1)
+  const worked = await work()
   await halting.query(`select pg_advisory_unlock(${HALT})`)
   await halting.end()
-  return [await moving, await doing, queries.find((query) => !query.startsWith('update location'))!]
+  return [await moving, worked]
+}
+
+/** Starts `other` while `move` is at the pharmacy, then lets both go on. @returns what each answered, and what `other` waited for */
+async function during<M, O>(move: () => Promise<M>, other: () => Promise<O>): Promise<[M, O, string]> {
+  const [moved, { doing, queries }] = await meanwhile(move, async () => {
+    const doing = other()
+    await waitFor(2)
+    return { doing, queries: (await waiting()).map(({ query }) => query.trim()) }
+  })
+  return [moved, await doing, queries.find((query) => !query.startsWith('update location'))!]
 }
 
 it('a pharmacy is not moved while its messages are being written, nor the other way round: they would wait for ever in the company it left', async () => {
@@ -76,4 +93,23 @@ it('a pharmacy whose messages are being counted is still moved, without a deadlo
   // Waits before it holds anything that the move needs later.
   expect(waited).toMatch(/^insert into stat_recount_queue/)
   expect(moved).toMatchObject({ status: 200, body: { cancelled_messages: 2 } })
+})
+
+it('a pharmacy of many messages is moved however long that takes', async () => {
+  const support = await makeSupport(server)
+  const { company, locations, scope } = await makeMessagingWorld(server)
+  const to = await makeCompany(server)
+  const which = { company_id: to.uuid, import_pharmacy_id: locations[0]!.uuid }
+  const now = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, 'now')
+  const move = () => support.ask(contract.locationImport.run, which)
+  const [moved] = await meanwhile(move, async () => clock.mockImplementation(() => now() + 2 * REQUEST_MS))
+  clock.mockRestore()
+  expect([moved.status, moved.body.message]).toEqual([200, undefined])
+  const place = { id: scope.locationIds[0]!, toId: company.id }
+  const given = await inScope(server.services.pools.app, { companyId: to.id, locationIds: [place.id] }, async (tx) => {
+    await splitRuns(tx, [], place, server.services.now())
+    return sql`show statement_timeout`.execute(tx)
+  })
+  expect(given.rows).toEqual([{ statement_timeout: '2min' }])
 })
