@@ -3,8 +3,11 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { pino } from 'pino'
+import { openQueue } from '../src/api/queue.ts'
 import { startEmbedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { jobs } from '../src/features/index.ts'
 import { copyTemplate, makeTemplate, openCluster } from './cluster/cluster-database.ts'
 
 /**
@@ -41,6 +44,9 @@ export default async function setup({
   const servingUrl = given ?? server!.url
   await admin(ownerUrl, 'drop database if exists pillar_template with (force)', 'create database pillar_template')
   await migrate(databaseUrl(ownerUrl, 'pillar_template'), (line) => process.stderr.write(`${line}\n`), servingUrl)
+  // Each test file would create them anew, a few milliseconds each.
+  const queue = await openQueue(databaseUrl(servingUrl, 'pillar_template'), jobs, pino({ level: 'silent' }))
+  await queue.stop()
   provide('ownerUrl', ownerUrl)
   provide('servingUrl', servingUrl)
   return async () => {

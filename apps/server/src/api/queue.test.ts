@@ -37,6 +37,16 @@ it('every failure of a job is logged, without row data', async () => {
   expect(lines.join()).not.toContain('Moran')
 })
 
+it('a start writes no queue that stands already, and each that is missing', async () => {
+  const written = () => asOwner(server, 'select name, xmin::text from pgboss.queue order by name')
+  const missing = job({ name: 'missing', payload: z.object({}), concurrency: () => 1, retries: 0, run: async () => {} })
+  const before = await written()
+  const queue = await openQueue(server.ownerUrl, [...jobs, missing], silent)
+  await queue.stop()
+  expect((await written()).filter(({ name }) => name !== missing.name)).toEqual(before)
+  expect(await written()).toHaveLength(before.length + 1)
+})
+
 it('a failing job is reported and retried, but not reported if a mail server or the database was away', async () => {
   const outages = [new Foreseen('The mail server is away.'), Object.assign(new Error('gone'), { code: '08006' })]
   let tries = 0

@@ -110,6 +110,19 @@ function idOf(name: string, period: string): string {
 const LEASE = { expireInSeconds: 12 * 3_600, heartbeatSeconds: 120 }
 const HOW = { pollingIntervalSeconds: 0.5, batchSize: 1, heartbeatRefreshSeconds: 30 }
 
+/** Creates the queues that are missing, and gives an earlier version's our lease: an existing queue keeps the settings it was created with. */
+async function openQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
+  const found = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+  for (const { name, once, retries } of jobs) {
+    const queue = found.get(name)
+    const policy = once ? 'short' : 'standard'
+    if (!queue)
+      await boss.createQueue(name, { policy, retryLimit: retries, retryDelay: 2, retryBackoff: true, ...LEASE })
+    else if (queue.expireInSeconds !== LEASE.expireInSeconds || queue.heartbeatSeconds !== LEASE.heartbeatSeconds)
+      await boss.updateQueue(name, LEASE)
+  }
+}
+
 /**
  * The job queue: pg-boss on the same database. Its schema is created by the migration.
  * A worker that dies leaves its job to be retried; every job must therefore be safe to run again.
@@ -132,17 +145,7 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
     if (!stopping) failed(reasonOf(error).replace(/ \(Queue: .*\)$/, ''))
   })
   await boss.start()
-  for (const one of names) {
-    await boss.createQueue(one.name, {
-      policy: one.once ? 'short' : 'standard',
-      retryLimit: one.retries,
-      retryDelay: 2,
-      retryBackoff: true,
-      ...LEASE,
-    })
-    // An existing queue keeps the settings it was created with.
-    await boss.updateQueue(one.name, LEASE)
-  }
+  await openQueues(boss, names)
   const workers = new Map<string, string[]>()
   let stopRetries = async () => {}
   const recover = async (jobs: readonly Job[], services: Services) => {
