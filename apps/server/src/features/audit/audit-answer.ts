@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { Activity, AuditRow } from '@pillar/contract/access/audit-admin'
 import { actionKind, shownAction } from '@pillar/domain/audit/action-words'
 import { changedFields, fieldLabel, fieldValue } from '@pillar/domain/audit/change-words'
@@ -62,17 +61,14 @@ const HEADS = [
   'Session',
 ]
 
-/** Rows written to a file at once. */
-const LOT = 5_000
-
 /** Rows of the audit as a file, in parts; no cell works as a formula. */
-export async function* auditCsv(rows: readonly RawAuditRow[]): AsyncGenerator<string> {
+export async function* auditCsv(lots: AsyncIterable<RawAuditRow[]>): AsyncGenerator<string> {
   yield csvText([HEADS], { bom: true, record_delimiter: '\r\n' })
-  for (let from = 0; from < rows.length; from += LOT) {
-    const lines = rows.slice(from, from + LOT).map((row) => lineOf(auditAnswer(row)))
-    yield csvText(lines, { record_delimiter: '\r\n' })
-    await breathe()
-  }
+  for await (const rows of lots)
+    yield csvText(
+      rows.map((row) => lineOf(auditAnswer(row))),
+      { record_delimiter: '\r\n' },
+    )
 }
 
 function lineOf(row: AuditRow): string[] {

@@ -6,12 +6,11 @@ import { recordAudit } from '../../api/audit.ts'
 import { companyZone, todayOf } from '../../api/call/today.ts'
 import { callerOf, type HandlersOf, staffTx, tenantTx } from '../../api/context.ts'
 import { verifyChains } from './audit.jobs.ts'
-import { auditRows, listActivity, listAudit } from './audit.queries.ts'
+import { auditLots, listActivity, listAudit } from './audit.queries.ts'
 import { activityAnswer, auditAnswer, auditCsv } from './audit-answer.ts'
 import { addCheck, checkStatus } from './check.queries.ts'
 import { faultSentence } from './verify.ts'
 
-/** Days follow the caller's country, as times on the screens do. */
 /** Calls reserved for support. Support people may belong to the company they look at, if it runs Pillar itself. */
 const SUPPORT_CALLS = everyCall.flatMap(({ name, call }) => (call.needs === 'sr_login' ? [name] : []))
 
@@ -23,18 +22,25 @@ export const auditHandlers: HandlersOf<typeof contract.audit> = {
 
   async csv({ page: _, sort_field, sort_order, ...filter }, context) {
     const tx = staffTx(context)
-    const rows = await auditRows(tx, filter, companyZone(context), AUDIT_FILE_ROWS)
-    if (rows === null) {
+    const lots = await auditLots(tx, filter, companyZone(context), AUDIT_FILE_ROWS)
+    if (lots === null) {
       throw new Refusal(
         'invalid',
         'More than 50,000 rows match, which is too many for one file. Please choose fewer days or one company.',
       )
     }
+    let rows = 0
+    const counted = async function* () {
+      for await (const lot of lots) {
+        rows += lot.length
+        yield lot
+      }
+    }
+    const file = await context.spool(auditCsv(counted()))
     const asked = Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null && value !== ''))
     const caller = { ...callerOf(context), companyId: null }
-    await recordAudit(tx, { caller, action: 'audit.csv', object: null, detail: { rows: rows.length, ...asked } })
-    const day = formatDay(todayOf(context))
-    return { filename: `audit-${day}.csv`, file: await context.spool(auditCsv(rows)) }
+    await recordAudit(tx, { caller, action: 'audit.csv', object: null, detail: { rows, ...asked } })
+    return { filename: `audit-${formatDay(todayOf(context))}.csv`, file }
   },
 
   async status(_input, context) {

@@ -4,7 +4,7 @@ import { isUuid } from '@pillar/domain/text/uuid'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { likePattern } from '../../db/like.ts'
-import { type ListAsk, type ListQuery, pageOf } from '../../db/list.ts'
+import { type ListAsk, type ListQuery, lotsOf, pageOf, readLong } from '../../db/list.ts'
 import { PERSON_TEXT } from '../user/user.queries.ts'
 
 /** Search criteria of the audit; null or absent for any. */
@@ -118,14 +118,14 @@ export async function listAudit(tx: Tx, filter: AuditFilter & ListAsk<'at'>, zon
   return pageOf<RawAuditRow, 'at'>(tx, await rowsOf(tx, filter, zone), { ...filter, search_term: '' })
 }
 
-/** The rows of the audit for a file, newest first; null if there are more than `most`, which are then only counted. */
-export async function auditRows(
+/** The rows of the audit for a file, newest first, in lots; null if there are more than `most`, which are then only counted. */
+export async function auditLots(
   tx: Tx,
   filter: AuditFilter,
   zone: string,
   most: number,
-): Promise<RawAuditRow[] | null> {
-  await sql`set local statement_timeout = '120s'`.execute(tx)
+): Promise<AsyncGenerator<RawAuditRow[]> | null> {
+  await readLong(tx)
   const { select, where = [] } = await rowsOf(tx, filter, zone)
   const held = sql.join(
     where.filter((one) => one !== null),
@@ -134,9 +134,7 @@ export async function auditRows(
   const counted = await sql<{ count: number }>`
     select count(*)::int as count from (select from audit a where ${held} limit ${most + 1}) counted`.execute(tx)
   if (counted.rows[0]!.count > most) return null
-  const { rows } = await sql<RawAuditRow>`
-    select ${select} from audit a where ${held} order by a.at desc, a.id desc limit ${most + 1}`.execute(tx)
-  return rows.length > most ? null : rows
+  return lotsOf(tx, sql<RawAuditRow>`select ${select} from audit a where ${held} order by a.at desc, a.id desc`)
 }
 
 export interface ActivityFilter {

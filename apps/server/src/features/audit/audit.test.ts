@@ -17,8 +17,10 @@ import {
 } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, refusal, type Support } from '../../../test/support.ts'
+import { LOT } from '../../db/list.ts'
 import { anchorFile, readAnchors } from './anchor.ts'
 import { anchorAudit } from './audit.jobs.ts'
+import { auditLots } from './audit.queries.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -137,7 +139,7 @@ describe('the file', () => {
 })
 
 describe('a file of too many rows', () => {
-  it('is refused, and never silently cut short', async () => {
+  it('is read in lots, and refused rather than cut short', async () => {
     const add = (rows: number) =>
       asOwner(
         server,
@@ -147,6 +149,12 @@ describe('a file of too many rows', () => {
     await add(AUDIT_FILE_ROWS)
     const file = () => support.ask(contract.audit.csv, { action: 'test.many' })
     expect((await file()).status).toBe(200)
+    const lots = await server.services.pools.staff
+      .transaction()
+      .execute(async (tx) =>
+        Array.fromAsync((await auditLots(tx, { action: 'test.many', search_term: '' }, 'UTC', AUDIT_FILE_ROWS))!),
+      )
+    expect(lots.map(({ length }) => length)).toEqual(Array(AUDIT_FILE_ROWS / LOT).fill(LOT))
     await add(1)
     expect(refusal(await file())).toEqual([422, expect.stringMatching(/^More than 50,000 rows match/)])
   })
