@@ -169,10 +169,7 @@ function refuseDemo(found: readonly LockedTemplate[], act: string): void {
 
 /** Records an act in the log of each company whose templates were affected. */
 async function tellCompanies(context: Context, action: string, found: readonly LockedTemplate[]): Promise<void> {
-  const logs = new Map<number, string[]>()
-  for (const { company_id, uuid } of found) {
-    if (company_id !== null) logs.set(company_id, [...(logs.get(company_id) ?? []), uuid])
-  }
-  const rows = [...logs].map(([companyId, ids]) => ({ companyId, ids }))
+  const logs = Map.groupBy(found, ({ company_id }) => company_id)
+  const rows = [...logs].flatMap(([companyId, own]) => (companyId === null ? [] : [{ companyId, ids: uuidsOf(own) }]))
   await recordInLogs(staffTx(context), callerOf(context), action, rows)
 }
