@@ -44,7 +44,7 @@ export default async function setup({
   const servingUrl = given ?? server!.url
   await admin(ownerUrl, 'drop database if exists pillar_template with (force)', 'create database pillar_template')
   await migrate(databaseUrl(ownerUrl, 'pillar_template'), (line) => process.stderr.write(`${line}\n`), servingUrl)
-  // Each test file would create them anew, a few milliseconds each.
+  // Otherwise each test file would create them, one after the other.
   const queue = await openQueue(databaseUrl(servingUrl, 'pillar_template'), jobs, pino({ level: 'silent' }))
   await queue.stop()
   provide('ownerUrl', ownerUrl)

@@ -37,7 +37,7 @@ it('every failure of a job is logged, without row data', async () => {
   expect(lines.join()).not.toContain('Moran')
 })
 
-it('a start writes no queue that stands already, and each that is missing', async () => {
+it('a start creates the queues that are missing, and writes no other', async () => {
   const written = () => asOwner(server, 'select name, xmin::text from pgboss.queue order by name')
   const missing = job({ name: 'missing', payload: z.object({}), concurrency: () => 1, retries: 0, run: async () => {} })
   const before = await written()

@@ -110,7 +110,7 @@ function idOf(name: string, period: string): string {
 const LEASE = { expireInSeconds: 12 * 3_600, heartbeatSeconds: 120 }
 const HOW = { pollingIntervalSeconds: 0.5, batchSize: 1, heartbeatRefreshSeconds: 30 }
 
-/** Creates the queues that are missing, and gives an earlier version's our lease: an existing queue keeps the settings it was created with. */
+/** Creates the queues that are missing, and gives our lease to those of an earlier version, which keep the settings they were created with. */
 async function openQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   const found = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
   for (const { name, once, retries } of jobs) {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** The statements that `work` sends over a pool, in order; those of other work at the same time too. */
+/** The statements sent over a pool while `work` runs, in order. */
 export async function statementsOf(pool: pg.Pool, work: () => Promise<unknown>): Promise<string[]> {
   const asked: string[] = []
   const watch = (client: pg.PoolClient) => {

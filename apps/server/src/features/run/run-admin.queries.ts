@@ -160,7 +160,7 @@ function searched(term: string): RawBuilder<unknown> | null {
   if (isUuid(term)) return sql`b.uuid = ${term.trim()}`
   const pattern = likePattern(term)
   if (pattern === null) return null
-  // "offset 0": otherwise PostgreSQL compares the name of every batch, and drops repeated ones afterwards.
+  // Without "offset 0", PostgreSQL compares the name of each batch first, and drops repeated names afterwards.
   return sql`(b.location_id in (select id from location where name ilike ${pattern})
     or b.company_id in (select id from company where name ilike ${pattern})
     or b.run_id in (select id from message_run where campaign_id in (select id from campaign where name ilike ${pattern})

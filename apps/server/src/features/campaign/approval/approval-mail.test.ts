@@ -5,7 +5,7 @@ import { mailApproval } from './approval-mail.jobs.ts'
 
 let desk: ApprovalDesk
 beforeAll(async () => {
-  // The tests run it themselves: on a slow machine the worker would do so too, and every letter come twice.
+  // The tests run it themselves. On a slow machine the worker would run it too, and each letter would come twice.
   desk = await openApprovalDesk([mailApproval.name])
 })
 afterAll(() => desk.server.close())
