@@ -8,6 +8,7 @@ import {
   campaignProblems,
   communicationType,
   companyTemplateProblem,
+  orSaved,
   recommendedCampaignProblem,
   type TemplateDraft,
   templateProblem,
@@ -161,4 +162,10 @@ describe('campaigns', () => {
     expect(activationDays({ start: today, end: null }, saved(soon, late), today)).toEqual({ start: today, end: null })
     expect(activationDays({ start: soon, end: soon }, saved(null, late), today)).toEqual({ start: soon, end: soon })
   })
+})
+
+test('null empties a field of a single campaign, and leaves those of several as they are', () => {
+  const edited = (several: boolean) => [null, undefined, 'new', ''].map((given) => orSaved(given, 'saved', several))
+  expect(edited(false)).toEqual([null, 'saved', 'new', ''])
+  expect(edited(true)).toEqual(['saved', 'saved', 'new', ''])
 })

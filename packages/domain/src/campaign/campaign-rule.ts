@@ -240,3 +240,7 @@ export function communicationType(sms: boolean, email: boolean): CommunicationTy
 export function togglesOf(type: CommunicationType | null) {
   return { sms_template: type === 'sms' || type === 'both', email_template: type === 'email' || type === 'both' }
 }
+
+/** The given value of an edit, or else the saved one. Null empties the field of a single campaign, and leaves those of several as they are. */
+export const orSaved = <T>(given: T | null | undefined, saved: T | null, several: boolean): T | null =>
+  given === undefined || (several && given === null) ? saved : given

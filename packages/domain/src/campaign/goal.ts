@@ -8,6 +8,9 @@ export const GOAL_TYPES = ['revenue', 'adherence', 'loyalty', 'scripts', 'visits
 export type GoalType = (typeof GOAL_TYPES)[number]
 export const OFFERED_GOAL_TYPES = ['revenue', 'adherence', 'loyalty', 'scripts'] as const satisfies readonly GoalType[]
 
+/** The largest goal that can be stored. */
+export const MOST_GOAL = 999_999_999_999
+
 export const MEASURES = ['target', 'percentage', 'value'] as const
 export type Measure = (typeof MEASURES)[number]
 

@@ -1,12 +1,12 @@
 import { type contract, type InputOf, Refusal } from '@pillar/contract'
 import { Filters } from '@pillar/contract/campaign/cohort'
-import { recommendedCampaignProblem, supportCampaignProblems } from '@pillar/domain/campaign/campaign-rule'
+import { orSaved, recommendedCampaignProblem, supportCampaignProblems } from '@pillar/domain/campaign/campaign-rule'
 import { problemSentence } from '@pillar/domain/text/sentence'
 import { type Context, tenantTx } from '../../api/context.ts'
 import { refuseStale } from '../../api/version.ts'
 import type { CampaignRow } from './campaign.queries.ts'
 import { lockCampaign } from './campaign.queries.ts'
-import { type CampaignInput, orSaved } from './campaign-input.ts'
+import type { CampaignInput } from './campaign-input.ts'
 import { saveCampaign } from './save-campaign.ts'
 
 export type CampaignChanges = Omit<

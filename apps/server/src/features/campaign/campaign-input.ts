@@ -1,7 +1,7 @@
 import { Refusal } from '@pillar/contract'
 import type { Filters } from '@pillar/contract/campaign/cohort'
 import { type CampaignDraft as Checked, campaignDatesProblem } from '@pillar/domain/campaign/campaign-rule'
-import type { GoalType, Measure } from '@pillar/domain/campaign/goal'
+import { type GoalType, type Measure, MOST_GOAL } from '@pillar/domain/campaign/goal'
 import { cohortProblems, filtersSet } from '@pillar/domain/cohort/cohort'
 import { type Day, formatDay } from '@pillar/domain/time/day'
 import { dayFrom } from '../../api/call/day-sent.ts'
@@ -33,13 +33,6 @@ export interface CampaignInput {
   templates: readonly ChosenTemplate[]
   locations: readonly string[]
 }
-
-/** The given value of an edit, or else the saved one. Null empties the field of a single campaign, and leaves those of several as they are. */
-export const orSaved = <T>(given: T | null | undefined, saved: T | null, several: boolean): T | null =>
-  given === undefined || (several && given === null) ? saved : given
-
-/** The largest amount the table can store. */
-const MOST_GOAL = 999_999_999_999
 
 const textOf = (day: Day | null) => (day === null ? null : formatDay(day))
 

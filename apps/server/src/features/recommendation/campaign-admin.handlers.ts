@@ -1,6 +1,7 @@
 import { type contract, type InputOf, Refusal } from '@pillar/contract'
 import { Filters } from '@pillar/contract/campaign/cohort'
-import { campaignDatesProblem, recommendationProblems } from '@pillar/domain/campaign/campaign-rule'
+import { campaignDatesProblem, orSaved, recommendationProblems } from '@pillar/domain/campaign/campaign-rule'
+import { MOST_GOAL } from '@pillar/domain/campaign/goal'
 import { cohortProblems } from '@pillar/domain/cohort/cohort'
 import { problemSentence } from '@pillar/domain/text/sentence'
 import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'
@@ -10,7 +11,6 @@ import { companyZone, todayOf } from '../../api/call/today.ts'
 import { type Context, type HandlersOf, staffTx } from '../../api/context.ts'
 import { refuseStale } from '../../api/version.ts'
 import { refuseUnlessRestorable } from '../../db/restore.ts'
-import { orSaved, refuseLargeGoal } from '../campaign/campaign-input.ts'
 import {
   chosenRecommended,
   findRecommendedCampaign,
@@ -156,7 +156,7 @@ function draftOf(input: Whole, before: Row | null, context: Context): Recommende
   refuseWith(
     problemSentence(recommendationProblems({ name, goal_type, measure_by, goal, templates: templates.length })),
   )
-  refuseLargeGoal(goal!)
+  if (goal! > MOST_GOAL) refuseWith('Please enter a smaller goal.')
   refuseWith(cohortProblems(input.filters).slice(0, 5).join(' '))
   const zone = companyZone(context)
   const today = todayOf(context)
