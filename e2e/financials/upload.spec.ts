@@ -28,8 +28,7 @@ const cell = (page: Page, name: string) => page.getByRole('region', { name, exac
 test('a pharmacy’s upload is on screen after a reload, and a bad upload changes nothing', async ({ page }) => {
   const { key, person } = await newcomer()
   await open(page, '/financials', person)
-  await expect(page.getByRole('heading', { name: 'No data available' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'This pharmacy is late' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing has been uploaded yet' })).toBeVisible()
 
   const first = [
     { script: '1', patient: 'A', paid: '7.70' },

@@ -23,7 +23,7 @@ test('from Create Account to the first upload in Financials', async ({ page, bro
   await linkAndWelcome(page, owner)
   const theirs = await acceptInvitation(browser, owner)
   // Signed in before any upload.
-  await expect(theirs.getByRole('heading', { name: 'No data available' })).toBeVisible()
+  await expect(theirs.getByRole('heading', { name: 'Nothing has been uploaded yet' })).toBeVisible()
 
   const supplies = [
     { script: '1', patient: 'A', paid: '7.70' },

@@ -62,7 +62,7 @@ function Body({ filters, stats: query, country, change }: Omit<SectionProps, 'id
   const gone = useLastPage(stats, change)
   if (!stats || gone) return <Loading rows={10} />
   if (stats.total_pharmacies === 0) {
-    return <NothingYet title="No pharmacies yet">They appear here once your pharmacies are connected.</NothingYet>
+    return <NothingYet title="No pharmacies yet">Support adds them.</NothingYet>
   }
   if (stats.total === 0) {
     return (

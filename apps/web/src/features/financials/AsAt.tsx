@@ -9,6 +9,7 @@ import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
 import styles from './Financials.module.css'
 import { statusText } from './figures.ts'
+import { nothingYet } from './filter/pharmacies.ts'
 import type { FinancialsSearch } from './search.ts'
 import { againstText, begunText, goneText, lateText, type StatsReply } from './stats-words.ts'
 
@@ -26,7 +27,9 @@ interface AsAtProps {
 
 /** The age of the figures, missing and late pharmacies, those whose data begins within the period, and the comparison period of the changes. */
 export function AsAt({ stats, chosen, gone, country, period, onLeaveOut }: AsAtProps) {
-  const late = chosen.filter(({ late }) => late)
+  // A pharmacy that has sent nothing yet is not late: the screen says that it has no data, and what happens next.
+  const begins = nothingYet(chosen)
+  const late = begins ? [] : chosen.filter(({ late }) => late)
   // ISO days compare as text. A pharmacy whose data begins after the period has none in it, and its row says so.
   const begun = chosen.filter(
     ({ begins_before_data, data_from }) =>
@@ -36,7 +39,9 @@ export function AsAt({ stats, chosen, gone, country, period, onLeaveOut }: AsAtP
   const shared = { all: chosen.length, country, period, onLeaveOut }
   // Keyed by name, so that an open list stays open when figures arrive and other parts appear before it.
   const parts: [key: string, part: ReactNode][] = []
-  if (stats) parts.push(['to', to === null ? 'No data in this period yet' : `Data to ${formatWeekday(country, to)}`])
+  if (begins) parts.push(['to', 'No data yet'])
+  else if (stats)
+    parts.push(['to', to === null ? 'No data in this period yet' : `Data to ${formatWeekday(country, to)}`])
   if (stats && gone > 0) parts.push(['gone', goneText(gone)])
   if (late.length > 0) {
     parts.push([
@@ -68,7 +73,7 @@ export function AsAt({ stats, chosen, gone, country, period, onLeaveOut }: AsAtP
       </PharmacyList>,
     ])
   }
-  if (stats) parts.push(['against', againstText(stats, country)])
+  if (stats && !begins) parts.push(['against', againstText(stats, country)])
   if (parts.length === 0) return null
   return (
     <>

@@ -18,7 +18,7 @@ import { type ExplainTarget, headlineTarget } from './explain/explain-target.ts'
 import styles from './Financials.module.css'
 import type { Explainable } from './figures.ts'
 import { FilterBar } from './filter/FilterBar.tsx'
-import { gone, pharmacySearch, selected } from './filter/pharmacies.ts'
+import { gone, nothingYet, pharmacySearch, selected } from './filter/pharmacies.ts'
 import { CARDED, Headlines } from './Headlines.tsx'
 import { PageActions } from './PageActions.tsx'
 import { type FinancialsSearch, filtersOf, periodSearch } from './search.ts'
@@ -74,10 +74,14 @@ export function FinancialsPage() {
         <Loading rows={10} />
       ) : pharmacies.length === 0 ? (
         <NothingYet title="No pharmacies yet">
-          Figures appear here once your pharmacies have uploaded their data.
+          Support adds your pharmacies. Figures appear here once they have uploaded their data.
         </NothingYet>
       ) : !ready ? (
         <NothingMatches title="No pharmacy matches these filters" onClear={() => reset(['view'])} />
+      ) : nothingYet(chosen) ? (
+        <NothingYet title="Nothing has been uploaded yet">
+          Figures appear here after the first upload. Support helps each pharmacy to set it up.
+        </NothingYet>
       ) : (
         <>
           <StatsStrip

@@ -83,7 +83,7 @@ function Contacts({ read, picked, onChange }: ContactsProps) {
   if (!read.data) return <Loading rows={6} />
   const { pharmacies } = read.data
   if (pharmacies.length === 0) {
-    return <NothingYet title="No pharmacies yet">They appear here once your pharmacies are connected.</NothingYet>
+    return <NothingYet title="No pharmacies yet">Support adds them.</NothingYet>
   }
   return <ContactList pharmacies={pharmacies} picked={new Set(picked)} onChange={(ids) => onChange([...ids])} />
 }

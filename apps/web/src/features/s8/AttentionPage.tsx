@@ -7,7 +7,6 @@ import { type Country, formatDate, formatNumber } from '@pillar/domain/time/loca
 import { Link, useSearch } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
-import { useRead } from '../../api/client.ts'
 import { FiguresLink } from '../../frame/PharmacyLink.tsx'
 import { BarChart } from '../../kit/chart/BarChart.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
@@ -19,7 +18,7 @@ import { useCountry } from '../../session/session.ts'
 import { todayOf } from '../../shared/today.ts'
 import { ContradictionDialog } from './ContradictionDialog.tsx'
 import styles from './S8.module.css'
-import { ICONS, S8Top } from './S8Top.tsx'
+import { ICONS, S8Top, useCounts } from './S8Top.tsx'
 import type { S8Search } from './s8-search.ts'
 
 const KINDS = ATTENTION_KINDS.map((value) => ({ value, label: ATTENTION_WORDS[value].label }))
@@ -30,8 +29,10 @@ export function AttentionPage() {
   const country = useCountry()
   const { kind } = useSearch({ strict: false }) as S8Search
   const [opened, setOpened] = useState<S8Attention | null>(null)
+  const { data: counts, sent } = useCounts()
   const list = useList(contract.s8.attention, {
     ...{ id: 'id', one: 'item', many: 'items' },
+    none: sent === false ? 'No register has been sent yet' : 'Nothing needs attention',
     filters: { kind },
     sort: { field: 'kind', order: 'asc' },
   })
@@ -40,10 +41,14 @@ export function AttentionPage() {
       <ListPage
         title="S8 Management"
         list={list}
-        empty="Every register is counted, signed and intact."
+        empty={
+          sent === false
+            ? 'What needs attention appears here once a pharmacy has uploaded its register.'
+            : 'Every register that was sent is counted, signed and intact.'
+        }
         tabs={<S8Top on="attention" />}
         filters={<FilterChip field="kind" label="Kind" options={KINDS} />}
-        aside={<Weeks />}
+        aside={counts?.weeks.length === 0 ? null : <Weeks counts={counts} />}
         actions={
           <Button leftSection={<Icon of={RotateCw} />} onClick={list.retry}>
             Refresh
@@ -128,10 +133,9 @@ const ofPharmacies = (some: number, all: number, country: Country) =>
   all === 1 ? 'one pharmacy' : `${formatNumber(country, some)} of ${formatNumber(country, all)} pharmacies`
 
 /** The number of issues of each kind at the end of each of the last eight weeks. */
-function Weeks() {
+function Weeks({ counts: data }: { counts: ReturnType<typeof useCounts>['data'] }) {
   const country = useCountry()
-  const { data } = useRead(contract.s8.attentionCounts, {}, { keepPrevious: true })
-  if (!data || data.weeks.length === 0) return null
+  if (!data) return null
   const kinds = Object.keys(COLOURS) as (keyof typeof COLOURS)[]
   const now = kinds.reduce((sum, kind) => sum + data.now[kind], 0)
   const first = data.weeks[0]!

@@ -22,10 +22,18 @@ export const ICONS = {
   silent: CircleHelp,
 } as const
 
+/** How much needs attention now and in the last eight weeks; `sent` is false while no pharmacy has sent a register. */
+export function useCounts() {
+  const read = useRead(contract.s8.attentionCounts, {}, { keepPrevious: true })
+  return { ...read, sent: read.data ? read.data.pharmacies > 0 : undefined }
+}
+
 /** Present issues by kind, each with its trend over eight weeks, and the page's two halves. */
 export function S8Top({ on }: { on: 'list' | 'attention' }) {
-  const read = useRead(contract.s8.attentionCounts, {}, { keepPrevious: true })
-  const { data, error, refetch } = read
+  const read = useCounts()
+  const { error, refetch } = read
+  // Without a register nothing was counted, and 0 would say that all is well.
+  const data = read.sent ? read.data : undefined
   const all = data ? Object.values(data.now).reduce((sum, one) => sum + one, 0) : 0
   return (
     <>
@@ -41,7 +49,7 @@ export function S8Top({ on }: { on: 'list' | 'attention' }) {
         ]}
       />
       <IfNotRefreshed read={read} what="what needs attention" />
-      {error && !data ? (
+      {error && !read.data ? (
         <div>
           <Failed title="Could not count what needs attention" error={error} onRetry={() => void refetch()} />
         </div>

@@ -61,7 +61,7 @@ export function SixtyDayPage() {
         <Loading rows={10} />
       ) : all.length === 0 ? (
         <NothingYet title="No pharmacies yet">
-          Figures appear here once your pharmacies have uploaded their data.
+          Support adds your pharmacies. Figures appear here once they have uploaded their data.
         </NothingYet>
       ) : !ready ? (
         <NothingMatches title="No pharmacy matches these filters" onClear={() => reset()} />

@@ -1,4 +1,5 @@
 import type { Pharmacy } from '@pillar/contract/financials'
+import { NEVER_UPLOADED } from '@pillar/domain/upload/upload-state'
 import { shortId } from '../../../shared/paths.ts'
 import type { Filters, FinancialsSearch } from '../search.ts'
 
@@ -34,6 +35,10 @@ export function selected(all: readonly Pharmacy[], filters: Filters): readonly P
     return (chosen === null || chosen.has(id)) && !without.has(id)
   })
 }
+
+/** Whether none of these pharmacies has ever uploaded anything. */
+export const nothingYet = (chosen: readonly Pharmacy[]): boolean =>
+  chosen.length > 0 && chosen.every(({ upload_status }) => upload_status === NEVER_UPLOADED)
 
 /** How many picked pharmacies, as in a saved view, the company no longer has; the figures are without them. */
 export function gone(all: readonly Pharmacy[], { chosen }: Filters): number {
