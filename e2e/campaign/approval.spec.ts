@@ -60,11 +60,11 @@ test('a campaign is approved by a second person, changed, approved again and sen
   )
   await expect(author.getByRole('button', { name: 'Activate…' })).toBeDisabled()
   await approval.getByRole('button', { name: 'Ask for approval…' }).click()
-  await expect(author.getByLabel('People at most')).toHaveValue('9')
+  await expect(author.getByLabel('Maximum number of people')).toHaveValue('9')
   await expectAccessible(author, 'asking for approval', OPENED)
   await shot(author, 'ask')
   await author.getByRole('dialog').last().getByRole('button', { name: 'Ask for approval', exact: true }).click()
-  await expect(approval).toContainText('Waits for approval by a second person. Test Person asked on')
+  await expect(approval).toContainText('Waiting for approval by a second person. Test Person asked on')
   await expect(approval.getByRole('button')).toHaveCount(0)
 
   // The second person sees the waiting campaign, looks at it, and approves.
@@ -114,7 +114,7 @@ test('a campaign is approved by a second person, changed, approved again and sen
   await shot(author, 'changed')
   await approval.getByRole('button', { name: 'Ask for approval…' }).click()
   await author.getByRole('dialog').last().getByRole('button', { name: 'Ask for approval', exact: true }).click()
-  await expect(approval).toContainText('Waits for approval')
+  await expect(approval).toContainText('Waiting for approval')
 
   // Declined with a reason first, then approved.
   await other.reload()
@@ -127,7 +127,7 @@ test('a campaign is approved by a second person, changed, approved again and sen
   await expect(approval).toContainText(/Declined by Bea Second on .*: No phone number in it\./)
   await approval.getByRole('button', { name: 'Ask for approval…' }).click()
   await author.getByRole('dialog').last().getByRole('button', { name: 'Ask for approval', exact: true }).click()
-  await expect(approval).toContainText('Waits for approval')
+  await expect(approval).toContainText('Waiting for approval')
   await other.reload()
   await seen.getByRole('button', { name: 'Approve…' }).click()
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)

@@ -54,7 +54,7 @@ test('outside the allowed hours the screen says when texts will be sent, and non
   await expect(timer).toContainText('You can cancel this for', { timeout: 30_000 })
   await expect(timer).toContainText(`Outside sending hours: sending starts ${opens}.`)
   await network.endHold()
-  await expect(campaigns.getByText('Waits for sending hours').first()).toBeVisible()
+  await expect(campaigns.getByText('Waiting for sending hours').first()).toBeVisible()
   await expect(campaigns.getByText('Sending', { exact: true })).toHaveCount(0)
   await expect(timer).toHaveText(new RegExp(`^2 messages to go\\. Outside sending hours: .*${opens}\\. All sent by`))
 

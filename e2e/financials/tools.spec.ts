@@ -130,7 +130,7 @@ test('a view of a pharmacy that has left the company says that it is missing', a
   const ask = await open(page, '/financials', await makeCompany())
   const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
   const corner = pharmacies.find(({ pharmacy_name }) => pharmacy_name === 'Corner Pharmacy')!
-  const left = '1 pharmacy picked is no longer in the company'
+  const left = '1 selected pharmacy is no longer in the company'
   await page.goto(`/financials?pharmacies=${corner.pharmacy_id.slice(-12)}`)
   await expect(page.getByText(/^Data to/)).toBeVisible()
   await expect(page.getByText(left)).toHaveCount(0)
@@ -154,8 +154,8 @@ test('the monthly report: somebody is added, stops it in the account menu, and i
   page,
 }) => {
   await open(page, '/financials', await makeCompany())
-  await askFile(page, 'Monthly report by mail…')
-  const list = page.getByRole('dialog', { name: 'Monthly report by mail' })
+  await askFile(page, 'Monthly report by email…')
+  const list = page.getByRole('dialog', { name: 'Monthly report by email' })
   await expect(list.getByText('Nobody gets it yet.')).toBeVisible()
   await list.getByRole('button', { name: 'Add somebody…' }).click()
   const form = page.getByRole('dialog', { name: 'Add somebody' })
@@ -171,7 +171,7 @@ test('the monthly report: somebody is added, stops it in the account menu, and i
   await page.getByRole('button', { name: /Test Person/ }).click()
   await page.getByRole('menuitem', { name: 'Monthly report' }).click()
   const mine = page.getByRole('dialog', { name: 'Monthly report' })
-  await expect(mine.getByText('You get a monthly report by mail of the whole company.')).toBeVisible()
+  await expect(mine.getByText('You get a monthly report by email of the whole company.')).toBeVisible()
   await mine.getByRole('button', { name: 'Stop monthly reports' }).click()
   await expect(mine.getByText('You get no monthly reports. Nobody else can sign you up.')).toBeVisible()
 
@@ -190,5 +190,5 @@ test('every dialog can be reached by keyboard, in both themes and at 320 px', { 
   await expectDialog(page, ['targets', { button: 'Targets' }])
   await expectDialog(page, ['set a target', { button: 'Targets' }, { button: 'Set a target…' }])
   await expectDialog(page, ['save a view', { button: 'Views', item: 'Save this view…' }])
-  await expectDialog(page, ['monthly report', { button: 'Download', item: 'Monthly report by mail…' }])
+  await expectDialog(page, ['monthly report', { button: 'Download', item: 'Monthly report by email…' }])
 })

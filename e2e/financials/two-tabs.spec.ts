@@ -83,7 +83,7 @@ test('the day of the monthly report, changed in another tab meanwhile, is shown 
   const [first, second] = await openTwice(page)
   const form = (tab: Page) => tab.getByRole('dialog', { name: 'Change the day' })
   for (const tab of [first, second]) {
-    await ask(tab, 'Monthly report by mail…')
+    await ask(tab, 'Monthly report by email…')
     await tab.getByRole('button', { name: 'Change the day…' }).click()
   }
   await form(first).getByLabel('The report goes out on').selectOption('5')

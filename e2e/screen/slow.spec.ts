@@ -20,8 +20,8 @@ async function hold(page: Page, address: string | RegExp): Promise<() => void> {
 }
 
 const download = (page: Page) => page.getByRole('button', { name: 'Download', exact: true })
-const byMail = (page: Page) => page.getByRole('menuitem', { name: 'Monthly report by mail…' })
-const mails = (page: Page) => page.getByRole('dialog', { name: 'Monthly report by mail' })
+const byMail = (page: Page) => page.getByRole('menuitem', { name: 'Monthly report by email…' })
+const mails = (page: Page) => page.getByRole('dialog', { name: 'Monthly report by email' })
 
 /** Presses a menu item, and releases the pointer only once `meanwhile` is done. */
 async function pressOver(page: Page, item: ReturnType<typeof byMail>, meanwhile: () => Promise<void>): Promise<void> {

@@ -181,7 +181,7 @@ test('both reports are mailed to somebody in the company and downloaded once', a
   await act(page, network.company.name, pharmacy.name, 'Message History Report')
   const history = dialog(page, 'Generate Message History Report')
   await history.getByRole('button', { name: 'Generate Report' }).click()
-  await expect(history.getByRole('alert')).toHaveText('Please choose whom the report is mailed to.')
+  await expect(history.getByRole('alert')).toHaveText('Please choose who gets the report by email.')
   await history.getByLabel('Email').selectOption(network.email)
   await history.getByRole('button', { name: 'Generate Report' }).click()
   await expect(page.getByText('Report Successfully Generated.').first()).toBeVisible()

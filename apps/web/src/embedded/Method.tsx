@@ -22,7 +22,7 @@ export function Method({ data }: { data: BoardData }) {
           New: nothing of the drug type in the 365 days before. Switched: another product of it in the 180 days before,
           and never after. A medicine added beside another one is neither. Each pharmacy knows only its own patients.
           {data.dashboard_type === 'Supplier'
-            ? ' Who left one of our products for another’s is in one row for all.'
+            ? ' Patients who switched from one of our products to another’s are in one row.'
             : ''}
         </dd>
         <dt>Still taking it</dt>

@@ -5,7 +5,7 @@ import { dayInput, instantInput } from '../wire/dates.ts'
 const dateField = z.union([dayInput, instantInput])
 const PHARMACY = '01980000-0000-7000-8000-00000000000b'
 const NONE = 'Please select at least one pharmacy.'
-const EMAIL = 'Please choose whom the report is mailed to.'
+const EMAIL = 'Please choose who gets the report by email.'
 const email = z.string(EMAIL).trim().min(1, EMAIL).max(254)
 
 const recipients = read({

@@ -190,7 +190,7 @@ const SIGN_INS: Readonly<Record<string, Words>> = {
   'session.requestReset': 'asked for a new password',
   'session.second-factor': 'showed a second factor',
   'session.second-factor-failed': 'showed a second factor that was wrong',
-  'session.reset': 'set a new password by mailed link',
+  'session.reset': 'set a new password by emailed link',
 }
 
 const PATIENTS: Readonly<Record<string, Words>> = {
@@ -203,15 +203,15 @@ const PATIENTS: Readonly<Record<string, Words>> = {
 }
 
 const PLATFORM: Readonly<Record<string, Words>> = {
-  'consent.download': 'downloaded a report by mailed link',
+  'consent.download': 'downloaded a report by emailed link',
   'portal.reportError': 'reported an error on a screen',
   'campaignApproval.hold': 'held back a campaign that was not as approved',
-  'report.downloaded': 'downloaded a report by mailed link',
+  'report.downloaded': 'downloaded a report by emailed link',
   'restore.setAside': (counts) => `set aside ${count(counts, 'messages', 'message')} after a restore`,
   'restore.endRun': 'ended a campaign that may have been sent before a restore',
   'report.failed': 'could not make a message history report',
-  'report.mailed': (counts) => `mailed a report of ${count(counts, 'messages', 'message')}`,
-  'reportMail.sent': 'was mailed a monthly report',
+  'report.mailed': (counts) => `emailed a report of ${count(counts, 'messages', 'message')}`,
+  'reportMail.sent': 'was emailed a monthly report',
   retention: 'removed what is no longer kept',
   'signup.confirm': 'confirmed the email address of a sign-up',
   'signup.submit': 'signed up for the calculator',

@@ -98,7 +98,7 @@ describe('what an average covers', () => {
       reason: 'October 2026 appears on 8 Nov 2026. See September 2026 until then.',
     })
     expect(coverageOf('AU', october, today + 1, published, ran)).toEqual({
-      reason: 'In October 2026 the other pharmacies are too few, or one company too large.',
+      reason: 'In October 2026 there are too few other pharmacies, or one company is too large.',
     })
   })
 
@@ -110,14 +110,14 @@ describe('what an average covers', () => {
       expect(coverageOf('AU', october, today, all, lastRun)).toHaveProperty('months')
     }
     expect(coverageOf('AU', october, today, nothing, due)).toEqual({
-      reason: 'In October 2026 the other pharmacies are too few, or one company too large.',
+      reason: 'In October 2026 there are too few other pharmacies, or one company is too large.',
     })
   })
 
   it('nothing if a month that is due is missing', () => {
     const covered = coverageOf('AU', year, today, (month) => month.key !== '2026-08', ran)
     expect(covered).toEqual({
-      reason: 'In August 2026 the other pharmacies are too few, or one company too large.',
+      reason: 'In August 2026 there are too few other pharmacies, or one company is too large.',
     })
   })
 })

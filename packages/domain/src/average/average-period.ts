@@ -113,7 +113,7 @@ export function coverageOf(
   if (lastRun === null || lastRun < dueOn(missing)) {
     return { reason: `${named(missing)} has not been calculated yet. Averages are calculated every night.` }
   }
-  return { reason: `In ${named(missing)} the other pharmacies are too few, or one company too large.` }
+  return { reason: `In ${named(missing)} there are too few other pharmacies, or one company is too large.` }
 }
 
 /** The last month whose average is due. */

@@ -168,7 +168,7 @@ export function approverProblem(loginId: number, { written_by, changed_by, text_
 /** Who may approve, as a sentence. At most three are named. */
 export function approversWords(names: readonly string[]): string {
   if (names.length === 0)
-    return 'Nobody else can approve it: the others of your company may not send campaigns, or have had a hand in this one or its texts. Let one person write it anew, or ask support to add somebody.'
+    return 'Nobody else can approve it: everyone else at your company either cannot send campaigns or has worked on this one or its texts. Have one person write it again, or ask support to add somebody.'
   const more = names.length - 3
   const named = more > 0 ? [...names.slice(0, 3), counted(more, 'other', 'others')] : names
   return `${listOf(named, 'or')} can approve it.`

@@ -3,7 +3,7 @@ import { intervalWords, reasonSentence, reasonWords } from './result-words.ts'
 
 test('an interval is in money, and may be chance if it includes zero', () => {
   expect(intervalWords('AU', 2100.4, 9060)).toBe('between $2,100 and $9,060')
-  expect(intervalWords('AU', -400, 1200)).toBe('between −$400 and $1,200: no effect can be told from chance')
+  expect(intervalWords('AU', -400, 1200)).toBe('between −$400 and $1,200: no clear effect, it could be chance')
   expect(intervalWords('AU', 0.83, 7.57, 2)).toBe('between $0.83 and $7.57')
 })
 

@@ -19,8 +19,8 @@ export function reasonSentence(country: Country, reason: NoResult | null, messag
   return `${patients} messaged; results need ${MIN_MESSAGED}`
 }
 
-/** An interval in words: 'between $2,100 and $9,060', 'between −$400 and $1,200: no effect can be told from chance'. */
+/** An interval in words: 'between $2,100 and $9,060', 'between −$400 and $1,200: no clear effect, it could be chance'. */
 export function intervalWords(country: Country, low: number, high: number, decimals = 0): string {
   const words = `between ${formatMoney(country, low, decimals)} and ${formatMoney(country, high, decimals)}`
-  return effectOf({ low, high }) === 'chance' ? `${words}: no effect can be told from chance` : words
+  return effectOf({ low, high }) === 'chance' ? `${words}: no clear effect, it could be chance` : words
 }

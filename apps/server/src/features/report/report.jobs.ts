@@ -136,7 +136,7 @@ async function mailFailure(services: Services, request: Request, why: string): P
       const text = [
         `Hello ${asker.first_name},`,
         `The ${inSentence} of ${name}, ${span}, was not made. ${why}`,
-        `Nothing was mailed to the pharmacy. Questions: ${services.env.SUPPORT_EMAIL}.`,
+        `Nothing was emailed to the pharmacy. Questions: ${services.env.SUPPORT_EMAIL}.`,
       ].join('\n\n')
       await queueMail(tx, services, { to: asker.email, subject: `${title} of ${name} was not made`, text })
     }

@@ -10,8 +10,8 @@ export function signalChange(tx: Tx, services: Services, owner: { email: string;
     subject: `Your ${product} password was changed`,
     text: [
       `Hello ${owner.first_name},`,
-      `The password of your ${product} login was just changed, and every session of it was ended.`,
-      `If it was not you, please call ${phone} or write to ${support} at once.`,
+      `The password of your ${product} login was just changed, and you were signed out everywhere.`,
+      `If this wasn’t you, please call ${phone} or write to ${support} at once.`,
     ].join('\n\n'),
   })
 }

@@ -110,6 +110,6 @@ function resetLetter(firstName: string, product: string, link: string, support: 
     `Someone asked to reset your ${product} password. Open this page to choose a new one:`,
     link,
     `The link works once, for ${RESET_MINUTES} minutes, and replaces any earlier one.`,
-    `If it was not you, nothing has changed and you need not do anything. Questions: ${support}.`,
+    `If this wasn’t you, nothing has changed and you don’t need to do anything. Questions: ${support}.`,
   ].join('\n\n')
 }

@@ -19,7 +19,7 @@ const letter = (tx: Tx, services: Services, to: string, subject: string, parts: 
     text: [...parts, `Questions: ${services.env.SUPPORT_EMAIL}.`].join('\n\n'),
   })
 
-const NOT_YOU = 'If it was not you, you need not do anything.'
+const NOT_YOU = 'If this wasn’t you, you don’t need to do anything.'
 
 /** To an unknown address: a link that confirms it and chooses a password. */
 export function mailConfirmation(tx: Tx, services: Services, to: string, token: string): Promise<void> {

@@ -74,7 +74,7 @@ export async function mailWelcome(
 export function mailPasswordSet(tx: Tx, services: Services, to: Addressee): Promise<void> {
   const { PRODUCT_NAME: product, SUPPORT_PHONE: phone } = services.env
   return letter(tx, services, to, `Your ${product} password was changed`, [
-    `Support has set a new password for your ${product} login, and every session of it was ended. You choose one of your own at the next sign-in.`,
+    `Support has set a new password for your ${product} login, and you were signed out everywhere. You choose a password of your own at the next sign-in.`,
     `If you did not ask for it, please call ${phone} at once.`,
   ])
 }
@@ -83,7 +83,7 @@ export function mailPasswordSet(tx: Tx, services: Services, to: Addressee): Prom
 export function mailAddressChanged(tx: Tx, services: Services, to: Addressee): Promise<void> {
   const { PRODUCT_NAME: product, SUPPORT_PHONE: phone } = services.env
   return letter(tx, services, to, `Your ${product} email address was changed`, [
-    `Support has changed the email address of your ${product} login ${to.username}. Nothing more is sent to this one.`,
+    `Support has changed the email address of your ${product} login ${to.username}. We no longer write to this address.`,
     `If you did not ask for it, please call ${phone} at once.`,
   ])
 }

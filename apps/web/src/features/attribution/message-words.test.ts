@@ -63,7 +63,7 @@ it('ROI names its sum, and the costs it leaves out', () => {
   const stats = { total_revenue: 600, total_cost: 36, total_roi_cost: 24, total_roi: 24 }
   expect(roiSum('AU', { ...stats, total_cost: 24 })).toBe('($600.00 − $24.00) ÷ $24.00 = 24.0×.')
   expect(roiSum('AU', stats)).toBe(
-    '($600.00 − $24.00) ÷ $24.00 = 24.0×. Left out is the $12.00 for messages to patients whose revenue cannot be told: their data do not reach a year back, or not yet to the message.',
+    '($600.00 − $24.00) ÷ $24.00 = 24.0×. This leaves out $12.00 for messages to patients whose revenue is not known: their data does not go back a year, or does not reach the message yet.',
   )
   expect(roiSum('AU', { ...stats, total_roi: null })).toMatch(/^Nothing was paid in this period/)
 })

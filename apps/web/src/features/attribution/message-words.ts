@@ -57,7 +57,7 @@ export function roiSum(
   const leftOut =
     left < 0.005
       ? ''
-      : ` Left out is the ${money(left)} for messages to patients whose revenue cannot be told: their data do not reach a year back, or not yet to the message.`
+      : ` This leaves out ${money(left)} for messages to patients whose revenue is not known: their data does not go back a year, or does not reach the message yet.`
   return `(${money(stats.total_revenue)} − ${paid}) ÷ ${paid} = ${roiText(country, stats.total_roi)}.${leftOut}`
 }
 

@@ -24,7 +24,7 @@ it('a campaign has one status word', () => {
 it('a campaign that waits for its sending hours is not shown as sending', () => {
   const word = (next_at: string | null, run_state: 'sending' | 'done' = 'sending') =>
     campaignStatus({ active: true, run_state, made_goal: false, next_at }, NOW)
-  expect(word('2026-11-28T23:00:00.000Z')).toBe('Waits for sending hours')
+  expect(word('2026-11-28T23:00:00.000Z')).toBe('Waiting for sending hours')
   // The gateway's pace is the limit, not the hours.
   expect(word('2026-11-27T14:01:00.000Z')).toBe('Sending')
   expect(word(null)).toBe('Sending')

@@ -17,7 +17,7 @@ export function campaignStatus(
 ): StatusWord {
   if (run_state === 'failed') return run_held ? 'Held back' : 'Failed'
   if (active && run_state === 'sending')
-    return waitsForHours(next_at, now.getTime()) ? 'Waits for sending hours' : 'Sending'
+    return waitsForHours(next_at, now.getTime()) ? 'Waiting for sending hours' : 'Sending'
   if (active && (run_state === 'preparing' || run_state === 'holding')) return 'Scheduled'
   if (active && run_state === 'stopped') return 'Stopped'
   if (made_goal) return 'Goal made'

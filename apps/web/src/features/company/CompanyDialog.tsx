@@ -72,7 +72,7 @@ export function CompanyDialog({ row, onClose }: { row: Company | null; onClose: 
               <TextField {...f('last_name', 'Last name')} maxLength={100} />
               <PasswordField
                 {...f('password', 'Password')}
-                description="Leave it empty: the first user chooses one with the one-time link in the email. One you set must be changed at the first sign-in."
+                description="If blank, the first user chooses one with the one-time link in the email. A password you set must be changed at the first sign-in."
               />
             </>
           )}

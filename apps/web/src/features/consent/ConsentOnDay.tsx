@@ -111,8 +111,8 @@ export function ConsentOnDay({ pharmacy, asked, answer, onClose }: ConsentOnDayP
         </ul>
       )}
       <p className={`muted ${styles.title}`}>
-        Times are by the pharmacy’s clock ({answer.time_zone}). An opt-out in the dispensing system has the time of the
-        upload that first showed it. This is the consent kept by {pharmacy.name}; other pharmacies keep their own.
+        Times are the pharmacy’s local time ({answer.time_zone}). An opt-out in the dispensing system has the time of
+        the upload that first showed it. This is the consent kept by {pharmacy.name}; other pharmacies keep their own.
       </p>
     </Dialog>
   )

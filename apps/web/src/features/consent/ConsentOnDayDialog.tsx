@@ -47,7 +47,7 @@ export function ConsentOnDayDialog({ pharmacy, onClose }: ConsentOnDayDialogProp
             without their name.
           </p>
           <NamedPatient f={f} pharmacy={pharmacy.name} />
-          <DayField {...f('day', 'Day')} description="Consent at the end of this day, by the pharmacy’s clock." />
+          <DayField {...f('day', 'Day')} description="Consent at the end of this day, in the pharmacy’s local time." />
           <TextField
             {...f('reason', 'Reason')}
             maxLength={300}

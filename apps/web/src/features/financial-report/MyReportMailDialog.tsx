@@ -52,7 +52,7 @@ export function MyReportMailDialog({ onClose }: { onClose: () => void }) {
           const all = whats.length > 1 ? ' Stopping ends them all at once.' : ''
           return (
             <p>
-              You get a monthly report by mail of {joined(whats)}.{all}
+              You get a monthly report by email of {joined(whats)}.{all}
             </p>
           )
         }}

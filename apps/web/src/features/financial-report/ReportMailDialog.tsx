@@ -33,7 +33,7 @@ export function ReportMailDialog({ close }: { close: () => void }) {
     <Dialog
       opened
       size="M"
-      title="Monthly report by mail"
+      title="Monthly report by email"
       onClose={close}
       foot={
         <>
@@ -120,7 +120,7 @@ function AddForm({ data, close }: { data: Mails; close: () => void }) {
         <>
           <SelectField
             {...f('reader', 'Who')}
-            description="People of the company who see Financials. Those who have stopped it are not offered."
+            description="People at the company who see Financials, except those who have refused it."
             options={[{ value: '', label: 'Choose…' }, ...names]}
           />
           <SelectField

@@ -62,7 +62,7 @@ export function DownloadMenu({ exported, choice, pharmacy }: DownloadMenuProps) 
             Whole company
           </Menu.Item>
           <Menu.Item leftSection={<Icon of={Mail} />} onClick={() => setMail(true)}>
-            Monthly report by mail…
+            Monthly report by email…
           </Menu.Item>
           {pharmacy ? (
             <Menu.Item leftSection={<Icon of={FileText} />} onClick={one.save}>

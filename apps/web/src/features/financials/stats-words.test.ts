@@ -101,6 +101,6 @@ test('a running month is counted by the weekdays its data covers, a complete one
 })
 
 test('pharmacies that were picked and have left the company', () => {
-  expect(goneText(1)).toBe('1 pharmacy picked is no longer in the company')
-  expect(goneText(12)).toBe('12 pharmacies picked are no longer in the company')
+  expect(goneText(1)).toBe('1 selected pharmacy is no longer in the company')
+  expect(goneText(12)).toBe('12 selected pharmacies are no longer in the company')
 })

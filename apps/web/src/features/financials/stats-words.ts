@@ -39,11 +39,11 @@ export function lateText(late: number, all: number): string {
   return `${late.toLocaleString('en-AU')} of ${all.toLocaleString('en-AU')} pharmacies ${late === 1 ? 'is' : 'are'} late`
 }
 
-/** '2 pharmacies picked are no longer in the company'. */
+/** '2 selected pharmacies are no longer in the company'. */
 export function goneText(gone: number): string {
   return gone === 1
-    ? '1 pharmacy picked is no longer in the company'
-    : `${gone.toLocaleString('en-AU')} pharmacies picked are no longer in the company`
+    ? '1 selected pharmacy is no longer in the company'
+    : `${gone.toLocaleString('en-AU')} selected pharmacies are no longer in the company`
 }
 
 /** 'Data of 2 of 31 pharmacies begins within this period'. */

@@ -20,7 +20,9 @@ export function OutboxPage() {
   if (info && !info.outbox) {
     return (
       <Page title="Outbox">
-        <NothingYet title="This installation has no outbox">Mail leaves by its mail server and is not kept.</NothingYet>
+        <NothingYet title="This installation has no outbox">
+          Its mail server sends emails, and none are kept here.
+        </NothingYet>
       </Page>
     )
   }

@@ -25,7 +25,7 @@ const WORDS = {
   done: 'Report Successfully Generated.',
   what: 'this report',
 }
-const MAIL = [{ field: 'email' as const, words: 'choose whom the report is mailed to' }]
+const MAIL = [{ field: 'email' as const, words: 'choose who gets the report by email' }]
 
 /** Support's Message History Report of one pharmacy, mailed to somebody of its company. */
 export function AdminMessageHistoryDialog({ pharmacy, onClose }: ReportDialogProps) {
@@ -46,8 +46,8 @@ export function AdminMessageHistoryDialog({ pharmacy, onClose }: ReportDialogPro
         return (
           <>
             <p className="muted">
-              Every message {pharmacy.name} sent in these days, with patients’ names. The file is never mailed itself: a
-              link that works once, within 24 hours, is.
+              Every message {pharmacy.name} sent in these days, with patients’ names. The email holds a link that works
+              once, within 24 hours, and not the file itself.
             </p>
             <div className={styles.dates}>
               <DateField {...from} value={values.from} onChange={from.onChange} onUnread={from.onChange} />
@@ -98,7 +98,7 @@ function RecipientField({ field, pharmacy }: { field: Bound; pharmacy: string })
       {...field}
       description={
         people.length === 0
-          ? 'Nobody of this company can sign in yet. Add a user first.'
+          ? 'Nobody at this company can sign in yet. Add a user first.'
           : 'Only people of the pharmacy’s own company can be chosen.'
       }
       disabled={people.length === 0}

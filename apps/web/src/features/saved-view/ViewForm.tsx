@@ -5,7 +5,7 @@ import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { SwitchField, TextField } from '../../kit/form/fields.tsx'
 import type { ViewState } from './view-state.ts'
 
-const SHARED = 'Everybody of the company who sees Financials can open it; only you can change it.'
+const SHARED = 'Everyone at the company who sees Financials can open it; only you can change it.'
 
 /** Saves the screen under a name. */
 export function ViewForm({ state, close }: { state: ViewState; close: () => void }) {

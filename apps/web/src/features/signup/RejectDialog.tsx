@@ -26,7 +26,7 @@ export function RejectDialog({ row, onClose }: { row: Signup; onClose: () => voi
       {(f) => (
         <TextAreaField
           {...f('reason', 'Reason')}
-          description={emailed ? `It stands in the email to ${row.email}, word for word.` : 'It stays in this list.'}
+          description={emailed ? `The email to ${row.email} quotes it word for word.` : 'It stays in this list.'}
           required
           data-autofocus
         />

@@ -49,8 +49,8 @@ export function SignupsPage({ tabs }: { tabs: ReactNode }) {
   const named = (uuid: string) => list.rows.find((row) => row.uuid === uuid)
   const tell = useWrite(contract.signupAdmin.tellSupported, {
     ask: ({ uuid }) => ({
-      title: `${named(uuid)?.asked_for.map(softwareName).join(' and ') ?? 'Their software'} is supported now?`,
-      consequence: `${named(uuid)?.first_name ?? 'The person'} gets an email that says so, once.`,
+      title: `Say that ${named(uuid)?.asked_for.map(softwareName).join(' and ') ?? 'their software'} is supported now?`,
+      consequence: `${named(uuid)?.first_name ?? 'The person'} gets one email that says so.`,
       button: 'Send email',
     }),
     done: 'Email sent',
@@ -74,7 +74,7 @@ export function SignupsPage({ tabs }: { tabs: ReactNode }) {
           { label: 'State', cell: (row) => <State row={row} />, sub: (row) => outcomeOf(row) },
           { label: 'Signed up', sort: 'created_at', num: true, cell: (row) => dayOf(country, row.created_at) },
         ]}
-        empty="Nobody waits. Sign-ups come from the public page /calculator, once their email address is confirmed."
+        empty="Nobody is waiting. Sign-ups come from the public page /calculator, once their email address is confirmed."
         filters={<FilterChip field="signup" label="State" options={SHOWN} />}
         menu={(row) => [
           ...(row.state === 'waiting'

@@ -15,7 +15,7 @@ export function signalFactorReset(
   services: Services,
   owner: { email: string; first_name: string },
 ): Promise<void> {
-  const what = 'Our support took its second factor away, because it was reported lost, and ended every session.'
+  const what = 'Support reset its second factor, because it was reported lost, and signed you out everywhere.'
   return write(tx, services, owner, what)
 }
 
@@ -27,7 +27,7 @@ function write(tx: Tx, services: Services, to: { email: string; first_name: stri
     text: [
       `Hello ${to.first_name},`,
       `This is about your ${product} login. ${what}`,
-      `If it was not you, please call ${phone} or write to ${support} at once.`,
+      `If this wasn’t you, please call ${phone} or write to ${support} at once.`,
     ].join('\n\n'),
   })
 }

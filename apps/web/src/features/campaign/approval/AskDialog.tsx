@@ -43,8 +43,8 @@ function AskForm({ campaign, country, now, onClose }: ApprovalDialogProps & { no
         max_cents: Math.round(Number(dollars) * 100),
       })}
       check={({ people: most, dollars }) => [
-        ...(most === '' || most < 1 ? [{ field: 'people' as const, words: 'say how many people at most' }] : []),
-        ...(dollars === '' ? [{ field: 'dollars' as const, words: 'say what it may cost at most' }] : []),
+        ...(most === '' || most < 1 ? [{ field: 'people' as const, words: 'enter the maximum number of people' }] : []),
+        ...(dollars === '' ? [{ field: 'dollars' as const, words: 'enter the maximum cost' }] : []),
       ]}
       onClose={() => onClose()}
     >
@@ -54,8 +54,13 @@ function AskForm({ campaign, country, now, onClose }: ApprovalDialogProps & { no
             “{campaign.name}” would now cost {costWords(now, country)}. A tenth more leaves room for patients who join
             before it is sent; beyond the limits nothing is sent.
           </p>
-          <NumberInput {...f('people', 'People at most')} min={1} allowDecimal={false} thousandSeparator="," />
-          <MoneyField {...f('dollars', 'Cost at most')} symbol={LOCALES[country].currencySymbol} />
+          <NumberInput
+            {...f('people', 'Maximum number of people')}
+            min={1}
+            allowDecimal={false}
+            thousandSeparator=","
+          />
+          <MoneyField {...f('dollars', 'Maximum cost')} symbol={LOCALES[country].currencySymbol} />
           <p className="muted">
             Everybody who can approve it gets an email, and you get one once it is decided. Any change to the campaign
             or its templates ends the request.

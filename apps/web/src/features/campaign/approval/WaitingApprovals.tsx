@@ -32,7 +32,7 @@ export function WaitingApprovals({ country }: { country: Country }) {
       <ul>
         {campaigns.map(({ campaign_id: id, name, asked_by, asked_at, max_people, max_cents, for_you }) => (
           <li key={id}>
-            {for_you ? <Status word="Needs approval" /> : <Status word="Waits for approval" />}
+            {for_you ? <Status word="Needs approval" /> : <Status word="Waiting for approval" />}
             <Link to="/campaigns/$id" params={{ id }} search={{}}>
               {name}
             </Link>

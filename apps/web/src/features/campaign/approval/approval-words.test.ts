@@ -21,7 +21,7 @@ const words = (more: Partial<CampaignApproval>) => approvalWords({ ...APPROVAL, 
 it('gives the state of an approval', () => {
   expect(words({ state: 'none' })).toBe('It is sent only once a second person has approved it. Bo Ng can approve it.')
   expect(words({})).toBe(
-    'Waits for approval by a second person. Ann Lee asked on 23 Nov 2026, for up to 1,200 people and $148.00. Bo Ng can approve it.',
+    'Waiting for approval by a second person. Ann Lee asked on 23 Nov 2026, for up to 1,200 people and $148.00. Bo Ng can approve it.',
   )
   expect(words({ approver_problem: '' })).toMatch(/You can approve it\.$/)
   expect(words({ state: 'approved', ...decided })).toBe(
@@ -52,7 +52,7 @@ it('keeps a campaign from being activated until it is approved, if the company r
   expect(notYetWords(undefined)).toBe('')
   expect(notYetWords({ ...APPROVAL, required: false })).toBe('')
   expect(notYetWords({ ...APPROVAL, state: 'approved' })).toBe('')
-  expect(notYetWords(APPROVAL)).toBe('Waits for approval by a second person.')
+  expect(notYetWords(APPROVAL)).toBe('Waiting for approval by a second person.')
   expect(notYetWords({ ...APPROVAL, state: 'changed' })).toBe('Needs approval by a second person.')
   expect((['none', 'waiting', 'approved', 'changed'] as const).map((state) => mayAsk({ ...APPROVAL, state }))).toEqual([
     ...[true, false, false, true],

@@ -10,7 +10,7 @@ const STATUS: Record<CampaignApproval['state'], StatusWord> = {
   none: 'Needs approval',
   changed: 'Needs approval',
   voided: 'Needs approval',
-  waiting: 'Waits for approval',
+  waiting: 'Waiting for approval',
   approved: 'Approved',
   used: 'Approved',
   declined: 'Declined',
@@ -39,7 +39,7 @@ export function approvalWords(approval: CampaignApproval, country: Country): str
     case 'none':
       return `It is sent only once a second person has approved it. ${who}`
     case 'waiting':
-      return `Waits for approval by a second person. ${asked}, for ${limitWords(approval, country)}. ${yours}`
+      return `Waiting for approval by a second person. ${asked}, for ${limitWords(approval, country)}. ${yours}`
     case 'approved':
       return `Approved by ${decided} for ${limitWords(approval, country)}. Any change ends the approval.`
     case 'used':
@@ -58,7 +58,9 @@ export function approvalWords(approval: CampaignApproval, country: Country): str
 /** Why a campaign cannot be activated yet, in a few words beside its button; empty if it can. */
 export function notYetWords(approval: CampaignApproval | undefined): string {
   if (!approval?.required || approval.state === 'approved') return ''
-  return approval.state === 'waiting' ? 'Waits for approval by a second person.' : 'Needs approval by a second person.'
+  return approval.state === 'waiting'
+    ? 'Waiting for approval by a second person.'
+    : 'Needs approval by a second person.'
 }
 
 /** What saving a change does to an approval; empty if there is none it could end. */

@@ -32,7 +32,7 @@ test('the title of the comparison is its answer', () => {
   })
   expect(effectTitle(groups(4.2, 0.83, 7.57), 'AU')).toBe('Messages added $4.20 a patient, $5,737 in all')
   expect(effectTitle(groups(-4.2, -7.57, -0.83), 'AU')).toBe('Messages cost $4.20 a patient, $5,737 in all')
-  expect(effectTitle(groups(4.2, -1, 9), 'AU')).toBe('No effect can be told from chance')
+  expect(effectTitle(groups(4.2, -1, 9), 'AU')).toBe('No clear effect: it could be chance')
 })
 
 test('below the comparison are both means, and the hollow or missing groups only if there are any', () => {

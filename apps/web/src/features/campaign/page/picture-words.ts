@@ -35,11 +35,11 @@ export function deliveredTitle(days: readonly DeliveryDay[], waiting: number, co
   return `${delivered} of ${formatNumber(country, all)} messages ${count === 1 ? 'was' : 'were'} delivered${so}`
 }
 
-/** 'Messages added $4.20 a patient, $5,737 in all'; or that no effect can be told from chance. */
+/** 'Messages added $4.20 a patient, $5,737 in all'; or that no clear effect, it could be chance. */
 export function effectTitle({ difference, means }: PicturesReply['groups'], country: Country): string {
   if (!difference) return ''
   const effect = effectOf(difference)
-  if (effect === 'chance') return 'No effect can be told from chance'
+  if (effect === 'chance') return 'No clear effect: it could be chance'
   const patients = means.find(({ part }) => part === 'messaged')?.n ?? 0
   const each = formatMoney(country, Math.abs(difference.mean), 2)
   const all = formatMoney(country, Math.abs(difference.mean) * patients)

@@ -5,7 +5,7 @@ import type { LocationDialog } from './location-dialog.ts'
 import { NamedPatient, namedProblems } from './NamedPatient.tsx'
 
 const CONSEQUENCE =
-  'Their name, contacts, birth date, messages, replies and directions are removed for good, at every pharmacy of the company that has the same person. Nobody can bring them back, and they are never texted or mailed again.'
+  'Their name, contacts, birth date, messages, replies and directions are removed for good, at every pharmacy of the company that has the same person. Nobody can bring them back, and they are never texted or emailed again.'
 
 /** Erases a patient who asked for it. Support sees nothing about the person, and types what the request says. */
 export function ErasePatientDialog({ company, location, onClose }: LocationDialog) {

@@ -69,7 +69,7 @@ export function PharmacyDialog({ company, pharmacy, onClose }: PharmacyDialogPro
           <ModulesField {...f('module_ids', 'Modules')} modules={known} failed={notLoaded('the modules', modules)} />
           <TextField
             {...f('s8_stocktake_warning_days', 'Stocktake warning, days')}
-            description={`A Schedule 8 product is overdue when its last count is older. Empty: ${STOCKTAKE_WARNING_DAYS} days.`}
+            description={`A Schedule 8 product is overdue when its last count is older. If blank: ${STOCKTAKE_WARNING_DAYS} days.`}
             inputMode="numeric"
             maxLength={3}
           />

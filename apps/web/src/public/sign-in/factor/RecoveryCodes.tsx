@@ -47,7 +47,7 @@ export function RecoveryCodes({ codes, again, onKept }: CodesProps) {
         <span role="status">{copied}</span>
       </p>
       <label className="tick">
-        <input type="checkbox" checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} />I have kept
+        <input type="checkbox" checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} />I have saved
         them
       </label>
       <button
