@@ -190,3 +190,23 @@ test('a campaign that changes while a second person looks at it cannot be approv
   await expect(note.getByRole('button', { name: 'Decline…' })).toHaveCount(0)
   await author.context().close()
 })
+
+test('why a campaign was held back stands once, beside what to do about it', async ({ page }) => {
+  const { company, username, sql } = await makeNetwork({ people: [texted()], campaign: 'Winter' })
+  const why = 'The campaign was changed since it was approved: the dates. Nothing was sent.'
+  await sql(
+    `insert into message_run (uuid, company_id, context, campaign_id, state, note, starts_at)
+     select gen_random_uuid(), company_id, 'campaign', id, 'failed', $2, now() from campaign where company_id = $1`,
+    [company.id, why],
+  )
+  await page.route('**/api/campaign/*/approval/enterprise', async (route) => {
+    const response = await route.fetch()
+    const held = { required: true, state: 'held', reason: why }
+    await route.fulfill({ response, json: { ...(await response.json()), ...held } })
+  })
+  await open(page, '/campaigns?dialog=campaigns', username)
+  const approval = page.getByRole('region', { name: 'Approval', exact: true })
+  await expect(approval).toContainText(`${why} Ask for approval again.`)
+  await expect(page.getByRole('region', { name: 'Sending' })).toBeVisible()
+  await expect(page.getByText(why)).toHaveCount(1)
+})

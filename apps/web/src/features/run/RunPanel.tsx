@@ -16,13 +16,15 @@ interface RunPanelProps {
   campaign: Pick<Campaign, 'campaign_id' | 'name'>
   run: Run
   country: Country
+  /** The reason it was held back already stands elsewhere, with what to do. */
+  reasonShown?: boolean
 }
 
 /** The newest run: its countdown with cancel, its present state, why people were left out, and the recipients. */
-export function RunPanel({ campaign, run, country }: RunPanelProps) {
+export function RunPanel({ campaign, run, country, reasonShown = false }: RunPanelProps) {
   const now = useClock(isLive(run))
   const acts = useRunActs(campaign, country)
-  const words = runWords(run, now, country)
+  const words = reasonShown && run.held_reason ? null : runWords(run, now, country)
   const id = campaign.campaign_id
   const waiting = run.state === 'holding' || run.state === 'preparing'
   return (

@@ -16,6 +16,10 @@ import { DeclineDialog } from './DeclineDialog.tsx'
 /** The state of a campaign's approval by a second person. Templates may change elsewhere, so it is always read again. */
 export const useApproval = (id: string) => useRead(calls.state, { id }, { staleTime: 0, enabled: id !== '' })
 
+/** Whether the approval's note says why the campaign was held back. */
+export const saysWhyHeld = (approval: CampaignApproval | undefined): boolean =>
+  approval?.required === true && approval.state === 'held'
+
 interface NoteProps {
   campaign: Campaign
   country: Country

@@ -16,7 +16,7 @@ import { IfNotRefreshed } from '../../../kit/display/Loaded.tsx'
 import { todayOf } from '../../../shared/today.ts'
 import { RunFailed, RunPanel } from '../../run/RunPanel.tsx'
 import { isLive, type Run, runEvery } from '../../run/run-words.ts'
-import { ApprovalNote } from '../approval/ApprovalNote.tsx'
+import { ApprovalNote, saysWhyHeld, useApproval } from '../approval/ApprovalNote.tsx'
 import { CampaignTags } from '../CampaignTags.tsx'
 import {
   attachmentWords,
@@ -45,6 +45,7 @@ export function CampaignDetail({ campaign, country, open }: CampaignDetailProps)
   const id = campaign.campaign_id
   const run = useRead(calls.run, { id }, { enabled: campaign.run_state !== null, staleTime: 0, every: runEvery })
   const newest = run.data?.run_id ? run.data : null
+  const { data: approval } = useApproval(id)
   useFreshWhenMoved(newest)
   const progress = newest?.progress ?? campaign.progress
   return (
@@ -60,7 +61,7 @@ export function CampaignDetail({ campaign, country, open }: CampaignDetailProps)
         </div>
         <IfNotRefreshed read={run} what="how the messages stand" />
         {newest ? (
-          <RunPanel campaign={campaign} run={newest} country={country} />
+          <RunPanel campaign={campaign} run={newest} country={country} reasonShown={saysWhyHeld(approval)} />
         ) : run.isError ? (
           <RunFailed error={run.error} onRetry={() => void run.refetch()} />
         ) : null}

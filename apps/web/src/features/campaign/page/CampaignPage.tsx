@@ -16,7 +16,7 @@ import { todayOf } from '../../../shared/today.ts'
 import { ageTexts } from '../../attribution/message-words.ts'
 import { RunFailed, RunPanel } from '../../run/RunPanel.tsx'
 import { runEvery, toSend } from '../../run/run-words.ts'
-import { ApprovalNote } from '../approval/ApprovalNote.tsx'
+import { ApprovalNote, saysWhyHeld, useApproval } from '../approval/ApprovalNote.tsx'
 import { CampaignTags } from '../CampaignTags.tsx'
 import { datesWords, daysLeftWords } from '../campaign-words.ts'
 import { useFreshWhenMoved } from '../detail/CampaignDetail.tsx'
@@ -75,6 +75,7 @@ function Known({ campaign, stats, country }: { campaign: Campaign; stats: StatsR
   const { tab } = useSearch({ strict: false }) as CampaignSearch
   const run = useRead(calls.run, { id }, { enabled: campaign.run_state !== null, staleTime: 0, every: runEvery })
   const newest = run.data?.run_id ? run.data : null
+  const { data: approval } = useApproval(id)
   useFreshWhenMoved(newest)
   const progress = newest?.progress ?? campaign.progress
   const waiting = progress ? toSend(progress) : 0
@@ -111,7 +112,7 @@ function Known({ campaign, stats, country }: { campaign: Campaign; stats: StatsR
         <SetUp campaign={campaign} />
       ) : newest ? (
         <div className={styles.part}>
-          <RunPanel campaign={campaign} run={newest} country={country} />
+          <RunPanel campaign={campaign} run={newest} country={country} reasonShown={saysWhyHeld(approval)} />
         </div>
       ) : run.isError ? (
         <RunFailed error={run.error} onRetry={() => void run.refetch()} />
