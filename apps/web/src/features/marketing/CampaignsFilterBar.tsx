@@ -78,7 +78,7 @@ function PharmacyChip({ pharmacies, chosen, country, named, change }: BarProps) 
   const every = pharmacies.length === 1 ? '1 pharmacy' : `All ${formatNumber(country, pharmacies.length)} pharmacies`
   const toggle = () => setOpened((was) => !was)
   return (
-    <Popover opened={opened} onChange={setOpened} trapFocus returnFocus width={340}>
+    <Popover opened={opened} onChange={setOpened} trapFocus returnFocus width="min(340px, 100vw - 16px)">
       <Popover.Target>
         {all ? (
           <button type="button" className={styles.chip} onClick={toggle} aria-haspopup="dialog">

@@ -68,6 +68,8 @@ export function MultiSelectList(props: MultiSelectListProps) {
             return (
               <Combobox.Option
                 key={option.value}
+                ref={rows.measureElement}
+                data-index={row.index}
                 id={`${id}-${row.index}`}
                 value={option.value}
                 active={on}

@@ -13,7 +13,7 @@ interface TickListProps<Row> {
   isDisabled?: (row: Row) => boolean
   /** A row's content, after its tick. */
   children: (row: Row) => ReactNode
-  /** Height of a row in the design's pixels; default 32. */
+  /** Least height of a row in the design's pixels, which long words exceed; default 32. */
   rowHeight?: number
   /** The class of the box, which sets its height. */
   className?: string
@@ -67,11 +67,12 @@ export function TickList<Row>(props: TickListProps<Row>) {
             <Option
               key={idOf(row)}
               id={`${id}-${index}`}
+              measure={drawn.measureElement}
               place={{ index, count: rows.length }}
               on={ticked.has(idOf(row))}
               at={index === at}
               disabled={isDisabled?.(row) ?? false}
-              style={{ height: rem(rowHeight), transform: `translateY(${start}px)` }}
+              style={{ minHeight: rem(rowHeight), transform: `translateY(${start}px)` }}
               onClick={() => {
                 setAt(index)
                 onTick(row)
@@ -97,6 +98,8 @@ function None({ className }: { className: string }) {
 
 interface OptionProps {
   id: string
+  /** Tells the list how high the row is. */
+  measure: (element: Element | null) => void
   place: { index: number; count: number }
   on: boolean
   /** Whether the keyboard is on this row. */
@@ -107,11 +110,13 @@ interface OptionProps {
   children: ReactNode
 }
 
-function Option({ id, place, on, at, disabled, style, onClick, children }: OptionProps) {
+function Option({ id, measure, place, on, at, disabled, style, onClick, children }: OptionProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the list, which holds the focus
     // biome-ignore lint/a11y/useFocusableInteractive: the list holds the focus and names the active option
     <div
+      ref={measure}
+      data-index={place.index}
       id={id}
       role="option"
       aria-selected={on}
