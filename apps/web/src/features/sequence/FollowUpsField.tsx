@@ -44,11 +44,15 @@ export function FollowUpsField(props: FollowUpsFieldProps) {
     const days_after = last === undefined ? 0 : (Number.isNaN(last) ? 0 : last) + FOLLOW_UP_GAP_DAYS
     onChange([...value, { key: newId(), follow_up_id: null, template_id: '', template: '', days_after }])
   }
+  // The messages change places and the days stay: days out of order could not be saved.
   const moveUp = (index: number) => {
-    const rows = [...value]
-    const [row] = rows.splice(index, 1)
-    if (row) rows.splice(index - 1, 0, row)
-    onChange(rows)
+    const [above, row] = [value[index - 1], value[index]]
+    if (!above || !row) return
+    const moved = [
+      { ...row, days_after: above.days_after },
+      { ...above, days_after: row.days_after },
+    ]
+    onChange(value.toSpliced(index - 1, 2, ...moved))
   }
   return (
     <fieldset className={styles.field} data-field={name}>
