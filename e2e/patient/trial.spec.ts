@@ -44,7 +44,7 @@ test('a patient reads about a trial, signs up once, and withdraws; also in dark 
   await expect(postcode).toHaveAttribute('inputmode', 'numeric')
 
   const go = page.getByRole('button', { name: 'Sign Up Now' })
-  await expect(go).toHaveAccessibleDescription('Fill in postcode, and tick “I am a person” to sign up.')
+  await expect(go).toHaveAccessibleDescription('Fill in your postcode, and tick “I am a person” to sign up.')
   await go.click({ force: true })
   await expect(postcode).toBeFocused()
   await expectAccessible(page, 'light')

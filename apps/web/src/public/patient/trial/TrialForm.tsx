@@ -95,7 +95,7 @@ function wantedWords(
 
 function missingWords({ location }: Trial, missing: readonly SignUpField[], ticked: boolean): string {
   const fields = missing.map((field) => detailWords(field, location.country))
-  const fill = fields.length > 0 ? `fill in ${listOf(fields)}` : ''
+  const fill = fields.length > 0 ? `fill in your ${listOf(fields)}` : ''
   const words = [fill, ticked ? '' : 'tick “I am a person”'].filter(Boolean).join(', and ')
   return `${capital(words)} to sign up.`
 }
