@@ -3,7 +3,7 @@ import { makeNetwork } from '../support/messaging.ts'
 import { open } from '../support/people.ts'
 import { beyond } from '../support/reach.ts'
 
-const LONG = 'Saltbush Community Pharmacy and Compounding Centre of Upper Ferntree Gully'
+const LONG = 'Banksia Community Pharmacy and Compounding Centre of Upper Ferntree Gully'
 
 test('pharmacies whose names differ only at their end can be told apart wherever they are listed or selected', async ({
   page,
@@ -11,7 +11,7 @@ test('pharmacies whose names differ only at their end can be told apart wherever
   const { company, sql, username } = await makeNetwork({ pharmacies: 2 })
   for (const end of ['North', 'South'])
     await sql(
-      `update location set name = $2 where id = (select max(id) from location where company_id = $1 and name not like 'Saltbush%')`,
+      `update location set name = $2 where id = (select max(id) from location where company_id = $1 and name not like 'Banksia%')`,
       [company.id, `${LONG} ${end}`],
     )
   await open(page, '/campaigns', username)

@@ -18,7 +18,9 @@ export function useKeptFocus(): void {
     const lost = () => {
       const [focused] = place
       const gone = focused && (!focused.element.isConnected || focused.element.matches(':disabled'))
-      return byKey && gone && document.activeElement === document.body
+      // A control that was just disabled still has the focus; the browser takes it away a moment later.
+      const active = document.activeElement
+      return byKey && gone && (active === document.body || active === focused.element)
     }
     const mend = () => lost() && nearTo(place)?.focus()
     const observer = new MutationObserver(() => {

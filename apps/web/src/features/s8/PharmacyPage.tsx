@@ -31,6 +31,7 @@ export function PharmacyPage({ pharmacy }: { pharmacy: string }) {
   const navigate = useNavigate()
   const { view } = useSearch({ strict: false }) as S8Search
   const [contact, setContact] = useState(false)
+  const [switched, setSwitched] = useState(false)
   const read = useRead(contract.s8.info, { location_uuid: pharmacy })
   const info = read.data
   const name = info?.location.name ?? 'Pharmacy'
@@ -68,9 +69,11 @@ export function PharmacyPage({ pharmacy }: { pharmacy: string }) {
           label="Register"
           options={VIEWS}
           value={view === 'drug' ? 'drug' : 'stock'}
-          onChange={(next) =>
+          takesFocus={switched}
+          onChange={(next) => {
+            setSwitched(true)
             void navigate({ to: '.', search: { pharmacy, ...(next === 'drug' ? { view: 'drug' } : {}) } as never })
-          }
+          }}
         />
         <Button leftSection={<Icon of={Contact} />} disabled={!info} onClick={() => setContact(true)}>
           Contact

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import styles from './Segments.module.css'
 
 export interface Segment<T extends string> {
@@ -19,6 +19,8 @@ interface SegmentsProps<T extends string> {
   panelId?: string
   /** Fills the width. */
   full?: boolean
+  /** Its selected option takes the focus when it appears: selecting an option replaced the page around it. */
+  takesFocus?: boolean
   /** The id of the problem's text, if it is shown beside it. */
   problemId?: string | undefined
 }
@@ -48,8 +50,11 @@ export function tabStopOf<T extends string>(options: readonly Segment<T>[], valu
 
 /** A row of options of which exactly one is on. One tab stop; arrows move and select. */
 export function Segments<T extends string>(props: SegmentsProps<T>) {
-  const { label, options, value, onChange, kind = 'choice', panelId, full = false, problemId } = props
+  const { label, options, value, onChange, kind = 'choice', panelId, full = false, problemId, takesFocus } = props
   const row = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (takesFocus) row.current?.querySelector<HTMLElement>('button[tabindex="0"]')?.focus()
+  }, [takesFocus])
   const reachable = tabStopOf(options, value)
   const onKeyDown = (event: KeyboardEvent) => {
     const next = segmentAfter(event.key, reachable, options)
