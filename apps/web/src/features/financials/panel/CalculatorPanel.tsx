@@ -165,7 +165,7 @@ function Adjust({ label, which, unit, state, dispatch }: AdjustProps) {
         error={problem !== null}
         aria-describedby={problem === null ? undefined : id}
         rightSection={which === 'adherence' ? <span className={styles.unit}>{unit}</span> : undefined}
-        rightSectionWidth={52}
+        rightSectionWidth={60}
         leftSection={which === 'price' ? <span className={styles.unit}>{unit}</span> : undefined}
         leftSectionWidth={22}
         onChange={(event) => {
