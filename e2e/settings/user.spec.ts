@@ -71,7 +71,7 @@ test('a user: errors appear beside their fields; created, edited, disabled, remo
   await expect(reset.getByRole('alert').last()).toHaveText('Please enter a reason.')
   await reset.getByLabel('Reason').fill('Lost phone, called back on 02 5550 0100')
   await reset.getByRole('button', { name: 'Reset…' }).click()
-  await expect(page.getByText(/At the next sign-in their password alone is asked/)).toBeVisible()
+  await expect(page.getByText(/At the next sign-in they need only their password/)).toBeVisible()
   await confirm(page, 'Reset second factor')
   await expect(reset.getByRole('alert').last()).toHaveText('That user has no second factor.')
   await reset.getByRole('button', { name: 'Cancel' }).click()

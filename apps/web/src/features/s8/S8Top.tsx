@@ -105,7 +105,7 @@ function Kind({ kind, count, weeks }: KindProps) {
           label={`${label} at the end of each of the last eight weeks, and now: ${values.join(', ')}`}
         />
       ) : (
-        <span className="muted">{NOTES[kind] ?? ''}</span>
+        <span className="muted">{count === null ? '' : (NOTES[kind] ?? '')}</span>
       )}
     </StatCard>
   )

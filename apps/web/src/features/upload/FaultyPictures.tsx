@@ -14,7 +14,7 @@ const SHOWN = 5
 export function FaultyPictures({ answer }: { answer: FaultyAnswer }) {
   const states = answer.breakdown.states.toSorted((a, b) => FAULTY_RANK[b.state] - FAULTY_RANK[a.state])
   const total = states.reduce((sum, { count }) => sum + count, 0)
-  const words = total === 1 ? '1 pharmacy needs someone' : `${total} pharmacies need someone`
+  const words = total === 1 ? '1 pharmacy needs attention' : `${total} pharmacies need attention`
   const named = answer.breakdown.sources.slice(0, SHOWN)
   const others = answer.breakdown.sources.slice(SHOWN)
   const rest = others.reduce((sum, { count }) => sum + count, 0)
@@ -40,7 +40,7 @@ export function FaultyPictures({ answer }: { answer: FaultyAnswer }) {
           <header>
             <h2>By dispensing software</h2>
             <DownloadMenu
-              title="Pharmacies that need someone by dispensing software"
+              title="Pharmacies that need attention by dispensing software"
               figures={{
                 heads: ['Dispensing software', 'Pharmacies'],
                 rows: bars.map((bar) => [bar.label, bar.count]),

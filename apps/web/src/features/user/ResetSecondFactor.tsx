@@ -5,7 +5,7 @@ import { TextField } from '../../kit/form/fields.tsx'
 import { fullName } from './user-words.ts'
 
 const CONSEQUENCE =
-  'They are signed out everywhere at once. At the next sign-in their password alone is asked, and a second factor is set up again where it is required.'
+  'They are signed out everywhere at once. At the next sign-in they need only their password, and set up a second factor again if they must have one.'
 
 /** Resets a user's lost second factor, with the reason. */
 export function ResetSecondFactor({ user, onClose }: { user: User; onClose: () => void }) {
