@@ -35,13 +35,10 @@ export function AsAt({ stats, chosen, gone, country, period, onLeaveOut }: AsAtP
     ({ begins_before_data, data_from }) =>
       begins_before_data && stats !== undefined && data_from !== null && data_from <= stats.period.ends,
   )
-  const to = stats?.data_to ? parseDay(stats.data_to) : null
   const shared = { all: chosen.length, country, period, onLeaveOut }
   // Keyed by name, so that an open list stays open when figures arrive and other parts appear before it.
   const parts: [key: string, part: ReactNode][] = []
-  if (begins) parts.push(['to', 'No data yet'])
-  else if (stats)
-    parts.push(['to', to === null ? 'No data in this period yet' : `Data to ${formatWeekday(country, to)}`])
+  if (begins || stats) parts.push(['to', begins ? 'No data yet' : dataText(stats, country)])
   if (stats && gone > 0) parts.push(['gone', goneText(gone)])
   if (late.length > 0) {
     parts.push([
@@ -86,6 +83,12 @@ export function AsAt({ stats, chosen, gone, country, period, onLeaveOut }: AsAtP
       ))}
     </>
   )
+}
+
+/** How far the data of the period goes. */
+function dataText(stats: StatsReply | undefined, country: Country): string {
+  const to = stats?.data_to ? parseDay(stats.data_to) : null
+  return to === null ? 'No data in this period yet' : `Data to ${formatWeekday(country, to)}`
 }
 
 interface ListProps extends Pick<AsAtProps, 'period'> {
