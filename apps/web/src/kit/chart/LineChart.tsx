@@ -119,7 +119,10 @@ function configOf(
   format: Format,
   formatFull: Format,
 ): ChartConfiguration {
-  const axes = axesOf(format, { fromZero, formatFull, ...(max === undefined ? {} : { max }) })
+  // Where all figures are 0, an axis around them would begin below 0.
+  const allZero = series.every(({ values }) => values.every((value) => value === null || value === 0))
+  const begins = { fromZero: fromZero || allZero }
+  const axes = axesOf(format, { ...begins, formatFull, ...(max === undefined ? {} : { max }) })
   const config: ChartConfiguration<'line', (number | null)[]> = {
     type: 'line',
     // Bands lie under all lines and have no name, so neither tooltip nor label mentions them.
