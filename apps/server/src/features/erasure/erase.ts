@@ -1,10 +1,7 @@
-import { FORWARDED, isReplyOf } from '@pillar/domain/message/forwarded-reply'
 import type { Day } from '@pillar/domain/time/day'
 import type { Services } from '../../api/context.ts'
-import { unseal } from '../../api/seal.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope, type Scope } from '../../db/scope.ts'
-import { everyLetter, forgetLetters, removeLetters, type StoredMail } from '../mail/mail.queries.ts'
 import {
   companyScope,
   eraseRecord,
@@ -15,6 +12,7 @@ import {
   keepWritersOut,
   lockErasure,
 } from './erase.queries.ts'
+import { eraseLetters } from './erase-letters.ts'
 import { eraseOutside } from './erase-outside.queries.ts'
 import { aliasOf, personKeys, recordKey } from './erasure-key.ts'
 import { type Erasure, readLedger } from './erasure-ledger.ts'
@@ -76,39 +74,34 @@ export async function eraseIn(
   return held
 }
 
+/** A person who is erased: their records, and every number and address they had. */
+export interface Erased {
+  records: PatientRecord[]
+  contacts: string[]
+}
+
 /**
- * Erases from everywhere outside the company's own tables: gateway events, the simulator's messages, emails, files to be downloaded, and
- * the files of ended uploads. Repeating it changes nothing.
- * @param contacts every number and address they had
+ * Erases people from everywhere outside the company's own tables: gateway events, the simulator's messages, emails, files to be downloaded,
+ * and the files of ended uploads. Repeating it changes nothing. Emails and files are gone through once, however many people these are.
  * @returns uploads whose files were removed
  */
-export async function eraseElsewhere(
-  { pools, files, secret, keys, log }: Needs,
-  records: readonly PatientRecord[],
-  contacts: readonly string[],
-): Promise<number> {
-  const locationIds = [...new Set(records.map((one) => one.locationId))]
-  await pools.system.transaction().execute(async (tx) => {
-    const closed = await eraseOutside(tx, keys, { contacts, locationIds })
+export async function eraseElsewhere(needs: Needs, people: readonly Erased[]): Promise<number> {
+  const { pools, files, keys, log } = needs
+  for (const { records, contacts } of people) {
+    const locationIds = [...new Set(records.map((one) => one.locationId))]
+    const closed = await pools.system.transaction().execute((tx) => eraseOutside(tx, keys, { contacts, locationIds }))
     if (closed > 0)
       log.error({ events: closed }, 'events of gateways did not open, and may tell of somebody who was erased')
-    const { letters, closed: unread } = await everyLetter(tx, keys)
-    const own = letters.filter((letter) => contacts.includes(letter.recipient.toLowerCase()))
-    await removeLetters(tx, idsOf(own))
-    const mentioning: StoredMail[] = []
-    for (const letter of letters) {
-      if (own.includes(letter) || letter.body === null) continue
-      const text = textOf(secret, letter.body, letter)
-      if (text === null) unread.push(letter.id)
-      else if (tellsOf(text, letter, contacts, records)) mentioning.push(letter)
-    }
-    await forgetLetters(tx, idsOf(mentioning))
-    if (unread.length > 0)
-      log.error({ letters: unread }, 'letters did not open, and may tell of somebody who was erased')
-  })
+  }
+  const all = {
+    records: people.flatMap(({ records }) => records),
+    contacts: people.flatMap(({ contacts }) => contacts),
+  }
+  await eraseLetters(needs, all)
+  const locationIds = new Set(all.records.map((one) => one.locationId))
   let removed = 0
   for (const { locationId, uuid } of await files.held()) {
-    if (!locationIds.includes(locationId)) continue
+    if (!locationIds.has(locationId)) continue
     removed += await pools.system.transaction().execute(async (tx) => {
       if (!(await hasEnded(tx, locationId, uuid))) return 0
       await files.remove({ locationId, uuid })
@@ -116,29 +109,6 @@ export async function eraseElsewhere(
     })
   }
   return removed
-}
-
-const idsOf = (letters: readonly StoredMail[]) => letters.map(({ id }) => id)
-
-/** The text of an email; null if it does not open because it was damaged or sealed with another secret. */
-function textOf(secret: Buffer, body: Buffer, { recipient }: StoredMail): string | null {
-  try {
-    return unseal(secret, body, recipient, 'mail body')
-  } catch {
-    return null
-  }
-}
-
-/** Whether the text of a letter holds one of these contacts, or passes on a reply of one of these patients. */
-function tellsOf(
-  text: string,
-  { subject }: StoredMail,
-  contacts: readonly string[],
-  records: readonly PatientRecord[],
-): boolean {
-  if (subject === FORWARDED && records.some((one) => isReplyOf(text, one.pharmacy, one.number))) return true
-  const plain = text.toLowerCase()
-  return contacts.some((one) => plain.includes(one.replace(/^\+/, '')))
 }
 
 /**
@@ -154,8 +124,8 @@ export async function eraseAgain(services: Needs): Promise<{ erasures: number; r
     const scope = await companyScope(pools.system, company)
     if (!scope) continue
     const back = await inScope(pools.app, scope, (tx) => broughtBack(tx, services, scope, erasures))
-    for (const { erasure, records, contacts } of back) {
-      await eraseElsewhere(services, records, contacts)
+    await eraseElsewhere(services, back)
+    for (const { erasure, records } of back) {
       const mine = await inScope(pools.app, scope, async (tx) => {
         // Several processes start after a restore: the others wait, and find it done.
         await lockErasure(tx, erasure.uuid)
@@ -171,11 +141,9 @@ export async function eraseAgain(services: Needs): Promise<{ erasures: number; r
   return done
 }
 
-/** An erasure that the database does not know, the records it has of that person, and every number and address they had. */
-interface BroughtBack {
+/** An erasure that the database does not know, and what it has of that person. */
+interface BroughtBack extends Erased {
   erasure: Erasure
-  records: PatientRecord[]
-  contacts: string[]
 }
 
 /** The erasures of a company that its database does not know. Its records are read once, however many these are. */

@@ -40,7 +40,7 @@ export const erasureHandlers: HandlersOf<typeof contract.erasure> = {
     // Before the commit: a database restored from an older backup erases again by this line.
     await addToLedger(services.env.DATA_DIR, services.secret, erasure)
     context.ifFails(AT_NEXT_LOOK)
-    const files = await eraseElsewhere(services, records, contacts)
+    const files = await eraseElsewhere(services, [{ records, contacts }])
     const done = { records: records.length, held, files }
     noteCounts(context, done)
     return done

@@ -4,6 +4,10 @@ import { asOwner } from '../../../test/people.ts'
 import { alone, copyDatabase, databaseOf } from '../../../test/process/erasure-world.ts'
 import { makeSupport } from '../../../test/support.ts'
 import { startUploadServer, type UploadServer } from '../../../test/upload.ts'
+import { seal } from '../../api/seal.ts'
+import { SEALED } from '../../db/field/columns.ts'
+import { insertMail } from '../mail/mail.queries.ts'
+import { followUp } from '../upload/after-upload.jobs.ts'
 import { eraseAgain } from './erase.ts'
 
 let server: UploadServer
@@ -18,6 +22,18 @@ P2,Ben,Oldbrook,1960-01-02,0477 000 111
 P3,Cho,Lim,1970-05-06,0477 000 222
 `
 
+/** Stores an email to a pharmacy for each of these texts. */
+async function letters(...texts: readonly string[]): Promise<void> {
+  const { pools, keys, secret } = server.services
+  const recipient = 'shop@pharmacy.example'
+  for (const text of texts) {
+    const body = seal(secret, text, recipient, 'mail body')
+    await pools.system
+      .transaction()
+      .execute((tx) => insertMail(tx, keys, { recipient, subject: 'A note', body, now: new Date() }))
+  }
+}
+
 const names = async () =>
   (await asOwner<{ name: string | null }>(server, 'select first_name as name from patient order by id')).map(
     ({ name }) => name,
@@ -30,6 +46,8 @@ it('several people who were erased since the backup are erased again, each by th
     server,
     'select c.uuid as company, l.uuid as place from location l join company c on c.id = l.company_id',
   )
+  await followUp(server.services, place.companyId, place.id)
+  await letters('Call +61477123001', 'Call +61477000111', 'Call +61477000222')
   const name = databaseOf(server)
   await alone(server, copyDatabase(server, name, `${name}_before`))
   const support = await makeSupport(server)
@@ -42,7 +60,20 @@ it('several people who were erased since the backup are erased again, each by th
   expect(await names()).toEqual([null, null, 'Cho'])
   await alone(server, `alter database ${name} rename to ${name}_after`, copyDatabase(server, `${name}_before`, name))
   expect(await names()).toEqual(['Ada', 'Ben', 'Cho'])
-  expect(await eraseAgain(server.services)).toEqual({ erasures: 2, records: 2 })
+  const { keys } = server.services
+  let opened = 0
+  const counted: typeof keys = {
+    ...keys,
+    open(column, row, sealed) {
+      if (column === SEALED.mailRecipient.name) opened++
+      return keys.open(column, row, sealed)
+    },
+  }
+  expect(await eraseAgain({ ...server.services, keys: counted })).toEqual({ erasures: 2, records: 2 })
+  // Each email is read once, not once for each person.
+  expect(opened).toBe(3)
+  const kept = `select body is not null as kept from mail where subject = 'A note' order by id`
+  expect(await asOwner(server, kept)).toEqual([{ kept: false }, { kept: false }, { kept: true }])
   expect(await names()).toEqual([null, null, 'Cho'])
   const records = 'select count(*)::int as n from erasure_record group by erasure order by 1'
   expect(await asOwner(server, records)).toEqual([{ n: 1 }, { n: 1 }])
