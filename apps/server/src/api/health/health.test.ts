@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
@@ -132,6 +133,20 @@ describe('the process’s own resources', () => {
       open.services.disk = disk
     }
   })
+})
+
+it('PillarProcessBusy reads a figure that tells of a process blocked for seconds at a time', async () => {
+  const [, figure] = /alert: PillarProcessBusy[\s\S]*?by \(instance\) \((\w+)\) > 1/.exec(
+    readFileSync('deploy/observe/alerts.yaml', 'utf8'),
+  )!
+  const seconds = async () => Number(new RegExp(`^${figure} (.+)$`, 'm').exec((await read(open)).body)?.[1])
+  await seconds()
+  for (let times = 0; times < 2; times++) {
+    for (const ends = performance.now() + 1_200; performance.now() < ends; );
+    // As little as other work leaves it between two such blocks: a hundred ordinary delays and more.
+    await new Promise((done) => setTimeout(done, 1_000))
+  }
+  expect(await seconds()).toBeGreaterThan(1)
 })
 
 describe('readiness', () => {
