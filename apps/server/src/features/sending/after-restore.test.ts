@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeCampaign, makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
+import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { openQueue } from '../../api/queue.ts'
 
@@ -35,6 +36,13 @@ it('the command says what it set aside, of whom, and the second time that there 
   expect(first.stdout).toContain(`3 messages may have been sent from ${hourAgo} to `)
   expect(await statesOf(server, run.id)).toEqual({ unknown: 3 })
   expect(afterRestore('--since', hourAgo).stdout).toContain('nothing to set aside')
+  await makeRun(server, world, { patients: patients.slice(0, 2), startsAt })
+  await asOwner(server, `update message set planned_at = now() + interval '1 day' where state = 'queued'`)
+  const { stdout } = afterRestore('--since', hourAgo)
+  expect(stdout).toContain('2 messages are planned for later and wait. If sending hours or the setting about public')
+  const moved = afterRestore('--since', hourAgo, '--hours-changed').stdout
+  expect(moved).toContain('2 messages may have been sent')
+  expect(moved).not.toContain('planned for later')
 })
 
 it('it says what is missing, and does nothing while a worker runs', async () => {

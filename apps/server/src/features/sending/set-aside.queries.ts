@@ -52,14 +52,29 @@ export interface DuePlace {
   company: string
 }
 
-/** Pharmacies with waiting or claimed messages that were due by `until`; cancelled ones do not wait. */
-export async function placesDueBy(system: Database, until: Date): Promise<DuePlace[]> {
+/** What may have been sent since the restored moment: messages due by then and, if hours were changed, any of a run that had begun. */
+const maySince = (until: Date, hoursChanged: boolean) =>
+  sql<boolean>`(m.planned_at <= ${until} or (${hoursChanged} and r.starts_at <= ${until}))`
+
+/** Pharmacies with waiting or claimed messages that may have been sent by `until`; cancelled ones do not wait. */
+export async function placesDueBy(system: Database, until: Date, hoursChanged = false): Promise<DuePlace[]> {
   const { rows } = await sql<DuePlace>`
     select distinct b.location_id as "locationId", b.company_id as "companyId", l.name as pharmacy, c.name as company
     from message m join message_batch b on b.location_id = m.location_id and b.id = m.batch_id join message_run r on r.id = m.run_id
       join location l on l.id = b.location_id join company c on c.id = b.company_id
-    where ${standing().state} in ('queued', 'sending') and m.planned_at <= ${until} order by 2, 1`.execute(system)
+    where ${standing().state} in ('queued', 'sending') and ${maySince(until, hoursChanged)} order by 2, 1`.execute(
+    system,
+  )
   return rows
+}
+
+/** How many messages of runs that have begun wait for a time after `until`: until then they were not due unless hours were changed. */
+export async function plannedAfter(system: Database, until: Date): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from message m join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
+      join message_run r on r.id = m.run_id
+    where ${standing().state} = 'queued' and m.planned_at > ${until} and r.starts_at <= ${until}`.execute(system)
+  return rows[0]!.n
 }
 
 /** A message that was set aside, with what the frequency limit needs to know about its recipient. */
@@ -77,13 +92,13 @@ export interface SetAside {
 }
 
 /**
- * Waiting or claimed messages of a pharmacy that were due by `until` become `unknown`, as though handed over at the earliest possible time,
- * and are looked up like those of a worker that died.
+ * Waiting or claimed messages of a pharmacy that may have been sent by `until` become `unknown`, as though handed over at the earliest
+ * possible time, and are looked up like those of a worker that died.
  */
 export async function setAsideAt(
   tx: Tx,
   { locationId, companyId }: DuePlace,
-  { since, until }: RestoreGap,
+  { since, until, hoursChanged }: RestoreGap & { hoursChanged: boolean },
   gateways: Record<'sms' | 'email', string>,
   reason: string,
 ): Promise<SetAside[]> {
@@ -94,11 +109,12 @@ export async function setAsideAt(
         join message_run r on r.id = m.run_id
         left join patient p on p.location_id = m.location_id and p.id = m.patient_id
       where m.location_id = ${locationId} and b.company_id = ${companyId} and ${standing().state} in ('queued', 'sending')
-        and m.planned_at <= ${until}
+        and ${maySince(until, hoursChanged)}
       order by m.id for update of m)
     update message m set state = 'unknown', reason = ${reason}, lease_until = clock_timestamp() + interval '15 seconds',
       attempts = case when due.waited then m.attempts + 1 else m.attempts end,
-      planned_at = case when due.waited then greatest(m.planned_at, ${since}::timestamptz) else m.planned_at end,
+      planned_at = case when not due.waited then m.planned_at when m.planned_at > ${until} then ${since}
+        else greatest(m.planned_at, ${since}::timestamptz) end,
       gateway = case when not due.waited then m.gateway when m.channel = 'sms' then ${gateways.sms} else ${gateways.email} end
     from due where m.location_id = ${locationId} and m.id = due.id
     returning m.id, m.run_id, due.waited, due.free, m.planned_at, m.contact, due.sms_to, due.email_to`.execute(tx)

@@ -114,6 +114,37 @@ describe('after a restore', () => {
     ])
   })
 
+  it('texts planned for later, sent early because the hours were changed since, are not sent again if the operator says so', async () => {
+    const world = await makeMessagingWorld(server)
+    const patients = await makePatients(server, world.locations[0]!.id, 3)
+    const run = await makeRun(server, world, { patients, startsAt: ago(2) })
+    const tomorrow = new Date(Date.now() + 12 * HOUR)
+    await asOwner(server, 'update message set planned_at = $2 where run_id = $1', [run.id, tomorrow])
+    const restore = await backup()
+    // The sending hours are changed, and one is sent at once.
+    await asOwner(server, 'update message set planned_at = now() where run_id = $1 and patient_id = $2', [
+      ...[run.id, patients[0]!.id],
+    ])
+    await asOwner(server, 'update message_batch set next_at = now() where run_id = $1', [run.id])
+    const before = phones.accepted.size
+    await work(async () => (await statesOf(server, run.id)).sent === 1)
+    await restore()
+    const since = ago(1)
+
+    const done = await setAside(services, since)
+    expect([done.messages, done.later]).toEqual([[], 3])
+    expect(await statesOf(server, run.id)).toEqual({ queued: 3 })
+    const all = await setAside(services, since, true)
+    expect([all.messages.map(({ messages }) => messages), all.later, all.gap.until]).toEqual([[3], 0, done.gap.until])
+    // Counted from the earliest moment at which they can have been sent, not from tomorrow.
+    const planned = 'select distinct planned_at as at from message where run_id = $1'
+    expect(await asOwner(server, planned, [run.id])).toEqual([{ at: since }])
+
+    await askNow()
+    await work(async () => (await statesOf(server, run.id)).sent === 3)
+    expect([phones.accepted.size - before, phones.repeats]).toEqual([3, []])
+  })
+
   it('waiting texts count towards the frequency limit from when they can have been sent; claimed ones and tests do not count again', async () => {
     const world = await makeMessagingWorld(server)
     const patients = await makePatients(server, world.locations[0]!.id, 4)

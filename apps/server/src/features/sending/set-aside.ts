@@ -14,6 +14,7 @@ import {
   failRun,
   noteGap,
   placesDueBy,
+  plannedAfter,
   type RestoreGap,
   runNames,
   type SetAside,
@@ -38,6 +39,8 @@ export interface AfterRestore {
   messages: SetAsideOf[]
   /** Campaigns (null: of a trial) that were ended because their messages were not written. */
   runs: (string | null)[]
+  /** Messages that stay as they are because they are planned for later. */
+  later: number
 }
 
 export const REASON = 'It may have been sent before Pillar was restored from a backup'
@@ -48,18 +51,19 @@ const NOTE =
  * After the database was restored to its state at `since`: sets aside as `unknown` whatever a running Pillar may have handed over from then
  * until now, so that nothing is sent twice; ends runs whose messages are missing but may have been written; and stops follow-ups of
  * sequences due by now from being sent. Repeating it changes nothing.
+ * @param hoursChanged sending hours, or the rule about public holidays, may have been changed since, which sends messages earlier than planned
  * @throws Error while workers run, or if the moment is impossible
  */
-export async function setAside(services: Needs, since: Date): Promise<AfterRestore> {
+export async function setAside(services: Needs, since: Date, hoursChanged = false): Promise<AfterRestore> {
   const { app, system } = services.pools
   if (since >= (await databaseNow(system)))
     throw new Error('--since is not in the past. Give the moment the restored database stands at.')
   await refuseWorkers(system)
   const gap = await noteGap(system, since)
   const messages: SetAsideOf[] = []
-  for (const place of await placesDueBy(system, gap.until)) {
+  for (const place of await placesDueBy(system, gap.until, hoursChanged)) {
     const scope = { companyId: place.companyId, locationIds: [place.locationId] }
-    messages.push(...(await inScope(app, scope, (tx) => setAsidePlace(tx, services, place, gap))))
+    messages.push(...(await inScope(app, scope, (tx) => setAsidePlace(tx, services, place, { ...gap, hoursChanged }))))
   }
   const runs: (string | null)[] = []
   for (const { id, companyId } of await unwrittenRuns(system, gap.until)) {
@@ -70,7 +74,7 @@ export async function setAside(services: Needs, since: Date): Promise<AfterResto
     const detail = { ...span(gap), messages: messages.reduce((sum, one) => sum + one.messages, 0), runs: runs.length }
     await recordAudit(system, { caller: null, action: 'restore.setAside', object: null, detail })
   }
-  return { gap, messages, runs }
+  return { gap, messages, runs, later: await plannedAfter(system, gap.until) }
 }
 
 const span = ({ since, until }: RestoreGap) => ({ since: since.toISOString(), until: until.toISOString() })
@@ -92,7 +96,12 @@ async function refuseWorkers(system: Database): Promise<void> {
     )
 }
 
-async function setAsidePlace(tx: Tx, services: Needs, place: DuePlace, gap: RestoreGap): Promise<SetAsideOf[]> {
+async function setAsidePlace(
+  tx: Tx,
+  services: Needs,
+  place: DuePlace,
+  gap: RestoreGap & { hoursChanged: boolean },
+): Promise<SetAsideOf[]> {
   const gateways = { sms: services.sms.name, email: services.bulkEmail.name }
   const aside = await setAsideAt(tx, place, gap, gateways, REASON)
   if (aside.length === 0) return []
