@@ -7,7 +7,7 @@ import { uploadKeyProblem } from '@pillar/domain/upload/upload-key'
 import { outliveReader } from '../api/outlive-reader.ts'
 import { newestDay } from './newest-day.ts'
 import { type SentUpload, sendUpload, type UploadRequest } from './send-upload.ts'
-import { watchRequests } from './watch-requests.ts'
+import { watchRequests } from './watch/watch-requests.ts'
 
 const USAGE = `npm run upload -- --key KEY --source SOURCE [options] DIR
   --key KEY            the pharmacy's key, as "npm run pharmacy -- add" printed it; an older key that begins with a

@@ -40,13 +40,16 @@ async function sealEvents(
 
 /**
  * Stores a gateway's events for the ledger to process. A repeated event (same gateway and event id) changes nothing. The GatewayEvent is
- * stored whole, sealed once contacts are. @returns how many were new
+ * stored whole, sealed once contacts are.
+ * @param received now, or then: at their own time, for those that an operator enters later
+ * @returns how many were new
  */
 export async function insertGatewayEvents(
   db: Database | Tx,
   keys: Keys,
   gateway: string,
   events: readonly GatewayEvent[],
+  received: 'now' | 'then' = 'now',
 ): Promise<number> {
   if (events.length === 0) return 0
   const ids = events.map((event) => event.id)
@@ -59,9 +62,10 @@ export async function insertGatewayEvents(
   // For a sealed event the database sees no more than its plain part.
   const payloads = events.map((event, at) => JSON.stringify(sealed[at] ? withoutPeople(event) : event))
   const written = await sql`
-    insert into gateway_event (gateway, event_id, payload, payload_sealed)
-    select ${gateway}, id, payload::jsonb, sealed
-    from unnest(${ids}::text[], ${payloads}::text[], ${sealed}::bytea[]) as n (id, payload, sealed)
+    insert into gateway_event (gateway, event_id, payload, payload_sealed, received_at)
+    select ${gateway}, id, payload::jsonb, sealed, case when ${received === 'then'} then at else now() end
+    from unnest(${ids}::text[], ${payloads}::text[], ${sealed}::bytea[], ${events.map(({ at }) => at)}::timestamptz[])
+      as n (id, payload, sealed, at)
     on conflict (gateway, event_id) do nothing`.execute(db)
   return Number(written.numAffectedRows ?? 0)
 }

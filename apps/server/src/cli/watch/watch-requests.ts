@@ -7,7 +7,7 @@ import {
   UploadRefused,
   type UploadRequest,
   uploadRequests,
-} from './send-upload.ts'
+} from '../send-upload.ts'
 
 export interface WatchRequests extends SendUpload {
   /** Ends the watch, after finishing the current upload. */
