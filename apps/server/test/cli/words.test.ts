@@ -23,6 +23,7 @@ it('an unknown or nonsensical word stops a command before it does anything', asy
   const wrong = [
     ['migrate', '--dry-run'],
     ['re-erase', '--dry-run'],
+    ['replies', '--dry-run', 'replies.csv'],
     ['verify-register', '--dry-run'],
     ['keys', 'retire', '--dry-run'],
     ['seen', '019ad000-0000-7000-8000-000000000000', '--last'],
