@@ -56,7 +56,7 @@ function tell({ gap, messages, runs, later }: AfterRestore): void {
       `${counted(later, 'message is', 'messages are')} planned for later and ${later === 1 ? 'waits' : 'wait'}. If sending hours or the setting about public holidays were changed since, they may have been sent early: then run this again with --hours-changed before a worker starts.`,
     )
   say(
-    'Follow-ups of sequences that were due by then are not sent. Enter the opt-outs of that time before a worker starts.',
+    'Follow-ups of sequences that were due by then are not sent. Enter the replies of that time (npm run replies) before a worker starts.',
   )
 }
 
