@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { addMonths, day } from '../time/day.ts'
 import { type Course, measureAt } from './course.ts'
+import { FIGURE_SUMS, type FigureSum, FigureSums } from './figure-sums.ts'
 import { hasLapsed } from './lapsed-pair.ts'
 import { LINE_COLUMNS, type LineColumns } from './line.ts'
+import { coursesOf } from './person.ts'
 import { arrange } from './record.ts'
 import { dueDays, isMissed, openRepeats, type PrescriptionFacts } from './repeat.ts'
+import { SpanIndex } from './span-index.ts'
 import { lapses, visitorAt } from './visitor.ts'
+
+const lines = (rows: Partial<Record<keyof LineColumns, number>>[]): LineColumns =>
+  Object.fromEntries(
+    LINE_COLUMNS.map((name) => [name, Int32Array.from(rows, (row) => row[name] ?? 0)]),
+  ) as unknown as LineColumns
 
 describe('a patient of a period', () => {
   const first = day('2025-06-10')
@@ -27,6 +35,17 @@ describe('a patient of a period', () => {
     expect(lapses(Int32Array.of(1000, 1181), null, 1181)).toEqual([1361])
     // Even if the visit was before the requested days.
     expect(lapses(Int32Array.of(1000), null, 1180)).toEqual([1180])
+  })
+
+  it('counts once however often they lapse, and with a script on its first day', () => {
+    const record = arrange(lines([{ day: 1000 }, { day: 1190 }, { day: 1000, molecule: 1 }]), 1, 2, 0)
+    const index = new SpanIndex([{ from: 1000, to: 1400 }])
+    const sums = new FigureSums(record, index, 0)
+    const around = { died: [null], ceased: new Map(), replacedBy: [[], []] }
+    sums.add(0, coursesOf(record, around, 0), null, [])
+    const sum = (name: FigureSum) => sums.of(0)[FIGURE_SUMS.indexOf(name)]
+    // They lapse on days 1180 and 1370.
+    expect([sum('lapsed_patients'), sum('patient_molecules')]).toEqual([1, 2])
   })
 })
 
@@ -55,6 +74,8 @@ describe('a lapsed medicine', () => {
     expect(measured({})).toBe(true)
     expect(measured({ cents: [100, -1] })).toBe(false)
     expect(measured({ day: [1000, 1000] })).toBe(false)
+    const lapsed = (days: number[]) => hasLapsed({ ...course(), day: days }, supplied, 1600)
+    expect([lapsed([1000, 1040]), lapsed([1000, 1000])]).toEqual([true, false])
   })
   it('does not count as lapsed after a death, a switch or a cessation', () => {
     expect(hasLapsed(course({ died: 1200 }), supplied, 1600)).toBe(false)
@@ -63,15 +84,12 @@ describe('a lapsed medicine', () => {
     expect(hasLapsed(course({ replaced: [1150] }), supplied, 1600)).toBe(false)
     // A medicine fetched together with it does not replace it.
     expect(hasLapsed(course({ replaced: [1120] }), supplied, 1600)).toBe(true)
-    expect(hasLapsed(course({}, [{ from: 1131, to: Number.POSITIVE_INFINITY }]), supplied, 1600)).toBe(false)
+    for (const from of [1131, 1600])
+      expect(hasLapsed(course({}, [{ from, to: Number.POSITIVE_INFINITY }]), supplied, 1600)).toBe(false)
   })
 })
 
 describe('repeats', () => {
-  const lines = (rows: Partial<Record<keyof LineColumns, number>>[]): LineColumns =>
-    Object.fromEntries(
-      LINE_COLUMNS.map((name) => [name, Int32Array.from(rows, (row) => row[name] ?? 0)]),
-    ) as unknown as LineColumns
   type Facts = Partial<PrescriptionFacts> & { died?: number }
   const NONE = { repeats: -1, prescribedOn: null, ceasedOn: null }
   const open = ({ died, ...facts }: Facts = {}, asked = { from: 1000, to: 2000 }) => [
@@ -142,12 +160,21 @@ describe('repeats', () => {
     expect(open({}, { from: 1030, to: 1034 }).map((one) => one.due)).toEqual([1030, 1060])
     expect(open({}, { from: 1035, to: 1100 }).map((one) => one.due)).toEqual([1065])
     expect(open({ prescribedOn: addMonths(1099, -12) }, { from: 1100, to: 1200 })).toEqual([])
+    expect(open({ prescribedOn: addMonths(1100, -12) }, { from: 1100, to: 1200 })).toHaveLength(1)
+  })
+
+  it('are as many as the script says, whatever its prescription does', () => {
+    const one = (repeats: number) => arrange(lines([{ day: 1000, days: 30, number: 1, repeats }]), 1, 1, 0)
+    const left = (repeats: number) =>
+      [...openRepeats(one(repeats), () => ({ ...NONE, repeats: 2 }), [null], { from: 1000, to: 2000 })].length
+    expect([left(0), left(1), left(-1)]).toEqual([0, 1, 2])
   })
 
   it('end with a cessation or a death, and 12 months after prescribing', () => {
     expect(on(1040, { ceasedOn: 1040 })).toEqual({ due: [], missed: [] })
     expect(on(1040, { died: 1041 }).due).toEqual([1065])
     expect(on(1100, { prescribedOn: addMonths(1099, -12) })).toEqual({ due: [], missed: [] })
+    expect(on(1100, { prescribedOn: addMonths(1100, -12) }).missed).toEqual([1065])
     expect(on(1100, { prescribedOn: 1000 }).missed).toEqual([1065])
     expect(on(1065, { prescribedOn: addMonths(1065, -12) }).due).toEqual([1065])
     expect(on(1064, { prescribedOn: addMonths(1064, -12) }).due).toEqual([])

@@ -84,7 +84,7 @@ describe('a course', () => {
     expect(lastObserved(measured(null, [T - 250, T - 100]))).toBe(T - 101)
     // A medicine fetched together with the old one does not replace it.
     expect(lastObserved(measured(null, [T - 200]))).toBe(T)
-    expect(lastObserved(measured(null, [], [T - 150]))).toBe(T - 150)
+    for (const ceased of [T - 150, T - 1]) expect(lastObserved(measured(null, [], [ceased]))).toBe(ceased)
     expect(measured(null, [T - 100])).toMatchObject({ observed: 200, covered: 60 })
   })
 
@@ -120,16 +120,19 @@ describe('a course', () => {
   })
 
   it('assumes that a supply made elsewhere lasts like the one before it, and brings no revenue', () => {
-    const course = courseOfLines([
+    const rows = [
       { day: T - 120, days: 60, cents: 1000, prescription: 0, number: 1 },
       { day: T, days: 30, cents: 1000, prescription: 0, number: 3 },
-    ])
+    ]
+    const course = courseOfLines(rows)
     expect([course.day, course.days, course.cents]).toEqual([
       [T - 120, T - 60, T],
       [60, 60, 30],
       [1000, -1, 1000],
     ])
     expect(opportunityCents(course, { from: T - 120, to: T }, 150)).toBe(2000)
+    // Like one made here, it counts on the day of a death, and not after it.
+    expect([T - 60, T - 61].map((died) => courseOfLines(rows, died).day)).toEqual([[T - 120, T - 60], [T - 120]])
   })
 
   it('prices its uncovered days at the revenue of a supplied day, half a cent up', () => {

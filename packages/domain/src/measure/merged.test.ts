@@ -7,19 +7,23 @@ type Line = Partial<Record<keyof LineColumns, number>>
 
 const T = 20_000
 
-/** What one pharmacy knows of one person and one medicine. @param name the prescription's name, which is the same everywhere */
+const columns = (rows: readonly Line[]) =>
+  Object.fromEntries(
+    LINE_COLUMNS.map((column) => [column, Int32Array.from(rows, (row) => row[column] ?? 0)]),
+  ) as unknown as LineColumns
+
+/** What one pharmacy knows of its people and one medicine. @param names of its prescriptions, which are the same everywhere */
 function part(
   lines: readonly Line[],
-  about: { died?: number; facility?: boolean; name?: string | null } = {},
+  about: { died?: number; facility?: boolean[]; names?: string[]; personAt?: number[] } = {},
 ): RecordPart {
   const rows = lines.map((one): Line => ({ continuous: 1, prescription: 0, days: 30, ...one }))
-  const columns = LINE_COLUMNS.map((column) => [column, Int32Array.from(rows, (row) => row[column] ?? 0)])
-  const { died = null, facility = false, name = 'R1' } = about
+  const { died = null, facility = [false], names = ['R1'], personAt = [0] } = about
   return {
-    record: arrange(Object.fromEntries(columns) as unknown as LineColumns, 1, 1, 0),
+    record: arrange(columns(rows), personAt.length, 1, 0),
     around: { died: [died], ceased: new Map() },
-    ...{ personAt: [0], moleculeAt: [0], facility: [facility] },
-    prescribed: () => name,
+    ...{ personAt, moleculeAt: [0], facility },
+    prescribed: (prescription) => names[prescription] ?? null,
   }
 }
 const merged = (...parts: RecordPart[]) => mergeParts(parts, 1, 1, 0)
@@ -35,10 +39,13 @@ describe('somebody at two pharmacies', () => {
 
   it('is left out of adherence if any record says they live in a facility', () => {
     const continuous = (...parts: RecordPart[]) => [...merged(...parts).record.lines.continuous]
-    const [home, facility] = [part([supply(1, T)]), part([supply(1, T)], { facility: true })]
+    const [home, facility] = [part([supply(1, T)]), part([supply(1, T)], { facility: [true] })]
     expect(continuous(facility, home)).toEqual([0, 0])
     expect(continuous(home, facility)).toEqual([0, 0])
     expect(continuous(home, home)).toEqual([1, 1])
+    // The people of a pharmacy have other numbers there.
+    const two = part([supply(1, T), { ...supply(1, T), person: 1 }], { facility: [true, false], personAt: [1, 0] })
+    expect([...mergeParts([two], 2, 1, 0).record.lines.continuous]).toEqual([1, 0])
   })
 
   it('misses no supply of a prescription that the other pharmacy made', () => {
@@ -46,26 +53,30 @@ describe('somebody at two pharmacies', () => {
     const [here, there] = [part([supply(1, T), supply(3, T + 60)]), part([supply(2, T + 30)])]
     expect(elsewhere(here)).toEqual([T + 30])
     expect(elsewhere(here, there)).toEqual([])
-    const another = part([supply(1, T + 30)], { name: 'R2' })
+    const another = part([supply(1, T + 30)], { names: ['R2'] })
     expect(elsewhere(here, another)).toEqual([T + 30])
+    const somebodyElse = part([supply(1, T + 9)], { personAt: [1] })
+    expect([...mergeParts([here, somebodyElse], 2, 1, 0).record.slots.day]).toEqual([T + 30])
+    // A refund is no supply made twice.
+    const refunded = part([supply(2, T + 30), { ...supply(4, T + 99), cents: -1 }])
+    expect(elsewhere(part([supply(1, T), supply(4, T + 90)]), refunded)).toEqual([T + 60])
   })
 
   it('misses nothing that may have been supplied at the other: the same supply twice, or an unnamed prescription', () => {
     const elsewhere = (...parts: RecordPart[]) => [...merged(...parts).record.slots.day]
     const here = part([supply(1, T), supply(3, T + 60)])
     expect(elsewhere(here, part([supply(3, T + 61)]))).toEqual([])
-    expect(elsewhere(here, part([supply(2, T + 30)], { name: null }))).toEqual([])
-    const nameless = part([supply(1, T), supply(3, T + 60)], { name: null })
+    expect(elsewhere(here, part([supply(2, T + 30)], { names: [] }))).toEqual([])
+    const nameless = part([supply(1, T), supply(3, T + 60)], { names: [] })
     expect(elsewhere(nameless)).toEqual([T + 30])
     expect(elsewhere(nameless, part([supply(1, T + 9)]))).toEqual([])
+    const oneNameless = part([supply(1, T), supply(3, T + 60), { day: T + 30, prescription: 1 }])
+    expect(elsewhere(oneNameless)).toEqual([T + 30])
+    expect(elsewhere(oneNameless, part([supply(4, T + 90)]))).toEqual([])
   })
 })
 
 it('the slots of one person do not depend on another person on the same prescription', () => {
-  const columns = (rows: readonly Line[]) =>
-    Object.fromEntries(
-      LINE_COLUMNS.map((column) => [column, Int32Array.from(rows, (row) => row[column] ?? 0)]),
-    ) as unknown as LineColumns
   const slots = (rows: readonly Line[]) => {
     const { slots: found, pairPerson } = arrange(columns(rows), 2, 1, 0)
     const personOf = [...pairPerson].flatMap((person, pair) =>

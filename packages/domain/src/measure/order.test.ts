@@ -22,6 +22,9 @@ it('a molecule is replaced by others of its ATC level 4 and by combinations that
     { atc: 'C08', components: ['amlodipine'] },
     { atc: 'C10BX03', components: ['amlodipine', 'atorvastatin'] },
     { atc: 'C09AX01', components: ['aliskiren'] },
+    // One ingredient under two codes is no combination.
+    { atc: 'N02BA01', components: ['aspirin'] },
+    { atc: 'B01AC06', components: ['aspirin'] },
   ])
-  expect(found).toEqual([[1, 2], [0], [], [], [2, 5], [], []])
+  expect(found).toEqual([[1, 2], [0], [], [], [2, 5], [], [], [], []])
 })

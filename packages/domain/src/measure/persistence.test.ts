@@ -16,6 +16,8 @@ it('stops on the day a supply runs out, if none follows for more than 90 days', 
   // Supplied on days 0, 20 (early, used from day 30 on) and 60: used up on day 90, and nothing until day 181.
   expect(starts(course([0, 20, 60, 181]))).toEqual([{ on: 0, days: 90, stopped: true }])
   expect(starts(course([0, 20, 60, 180]))).toEqual([{ on: 0, days: 210, stopped: true }])
+  // Early refills last: the two fetched together on day 20 are used up on day 90.
+  expect(starts(course([0, 20, 20]))).toEqual([{ on: 0, days: 90, stopped: true }])
 })
 
 it('has not stopped if the data end before 91 days without any have passed', () => {
@@ -32,7 +34,9 @@ it('follows up to a death, or to a switch without any later supply of the old me
   // A supply on the day of a death counts that day; from day 60 to day 70 there was none.
   expect(starts(course([0, 30, 70], { died: START + 70 }))).toEqual([{ on: 0, days: 70, stopped: false }])
   expect(starts(course([0, 30], { replaced: [START + 45] }))).toEqual([{ on: 0, days: 45, stopped: false }])
-  expect(starts(course([0, 30], { replaced: [START + 10] }))).toEqual([{ on: 0, days: 60, stopped: true }])
+  // Neither a switch before the last supply nor a medicine fetched together with it replaces the old one.
+  for (const day of [10, 30])
+    expect(starts(course([0, 30], { replaced: [START + day] }))).toEqual([{ on: 0, days: 60, stopped: true }])
   // Used up on day 60. A switch or death on day 150 comes before the gap exceeds 90 days, which is on day 151.
   expect(starts(course([0, 30], { replaced: [START + 150] }))).toEqual([{ on: 0, days: 60, stopped: false }])
   expect(starts(course([0, 30], { died: START + 151 }))).toEqual([{ on: 0, days: 60, stopped: true }])
@@ -53,7 +57,8 @@ it('begins after 365 days without it, at a pharmacy with 365 days of data before
   expect(starts(course([0, 365])).map(({ on }) => on)).toEqual([0])
 })
 
-it('does not begin with a supply made elsewhere, nor within 365 days of one', () => {
+it('does not begin with a supply made elsewhere, nor within 365 days of one, but with a free one made here', () => {
+  expect(starts(course([0], {}, [0]))).toEqual([{ on: 0, days: 30, stopped: true }])
   expect(starts(course([0, 30], {}, [-1, 2000]))).toEqual([])
   expect(starts(course([0, 30], {}, [2000, -1]))).toEqual([{ on: 0, days: 60, stopped: true }])
 })
