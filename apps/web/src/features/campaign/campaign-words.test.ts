@@ -2,7 +2,6 @@ import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { day } from '@pillar/domain/time/day'
 import { expect, test } from 'vitest'
 import { editedWords, forecastWords, partsWords, sendWords } from '../cohort/forecast-words.ts'
-import { type Run, runEvery, runWords } from '../run/run-words.ts'
 import { durationWords, finishWords, timeWords, whenWords } from '../sending/time-words.ts'
 import {
   attachmentWords,
@@ -69,6 +68,7 @@ test('dates, days left and progress', () => {
   expect(left(0, '2026-12-08')).toBe('Ended')
   expect(left(3, '2026-12-04', false)).toBe(null)
   const dates = { start_date: '2026-11-09', end_date: '2026-12-07' }
+  expect(elapsedWords(dates, day('2026-11-09'))).toBe('after 1 of 29 days')
   expect(elapsedWords(dates, day('2026-11-20'))).toBe('after 12 of 29 days')
   expect(elapsedWords(dates, day('2027-01-01'))).toBe('after 29 of 29 days')
   expect(elapsedWords(dates, day('2026-11-01'))).toBe(null)
@@ -77,6 +77,9 @@ test('dates, days left and progress', () => {
 test('the goal: percent of the way may exceed 100, the meter may not; empty before anything is sent', () => {
   const place = { started: true, start: 200, now: 812, goal: 600, measured_to: null, pace: null }
   expect(goalPercent({ goal_place: place })).toBe(153)
+  const percents = [599, 600 - 1e-9, 600].map((now) => goalPercent({ goal_place: { ...place, now } }))
+  expect(percents).toEqual([99, 100, 100])
+  expect(goalPercent({ goal_place: { ...place, start: place.goal } })).toBeNull()
   expect(meterOf({ goal_place: place })).toBe(1)
   expect(meterOf({ goal_place: { ...place, now: 190 } })).toBe(0)
   expect([-182, -1, 0, 62, 100, 1530].map((percent) => wayWords(percent, 'AU'))).toEqual([
@@ -184,94 +187,6 @@ test('how many patients an active campaign has reached, while it is edited', () 
   expect(editedWords({ selected: 1, will_receive: 1, reasons: [] }, 'AU')).toMatch(
     /^1 patient matches\. None of them has/,
   )
-})
-
-const progress = {
-  messages: 4812,
-  delivered: 2412,
-  sent: 96,
-  failed: 31,
-  skipped: 912,
-  queued: 1300,
-  sending: 61,
-  unknown: 0,
-}
-const run = (part: Partial<Run>): Run => ({
-  run_id: 'r',
-  state: 'sending',
-  starts_at: null,
-  next_at: null,
-  finishes_at: null,
-  rate_per_minute: 80,
-  counting: false,
-  progress,
-  skipped: [],
-  failed: [],
-  cents: 0,
-  simulated: false,
-  pharmacies: [],
-  ...part,
-})
-
-test('the state of a run, in words', () => {
-  expect(runWords(run({ state: 'holding', starts_at: '2026-11-20T03:15:42Z' }), NOW, 'AU')).toBe(
-    'You can cancel this for 1:42.',
-  )
-  expect(runWords(run({ state: 'holding', starts_at: '2026-11-20T03:13:00Z' }), NOW, 'AU')).toBe(
-    'Sending starts in a moment.',
-  )
-  const later = { starts_at: '2026-11-22T23:00:00Z', finishes_at: '2026-11-23T01:00:00Z' }
-  expect(runWords(run({ state: 'holding', ...later }), NOW, 'AU')).toMatch(
-    /^You can cancel this until Mon 23 Nov, 10:00 am.*\. All sent by Mon 23 Nov, 12:00 pm.*\.$/,
-  )
-  expect(runWords(run(later), NOW, 'AU')).toMatch(
-    /^1,361 messages to go, at 80 a minute during sending hours\. All sent by Mon 23 Nov, 12:00 pm.*\.$/,
-  )
-  const untouched = { ...progress, delivered: 0, sent: 0, failed: 0, sending: 0, queued: 1 }
-  expect(runWords(run({ state: 'stopped', progress: untouched }), NOW, 'AU')).toMatch(
-    /^Sending cancelled\. Nothing has been sent\. Resume to send 1 message,/,
-  )
-  expect(runWords(run({ finishes_at: '2026-11-20T03:31:00Z' }), NOW, 'AU')).toBe(
-    'About 17 minutes to go, at 80 a minute.',
-  )
-  expect(runWords(run({}), NOW, 'AU')).toBe('1,361 messages to go, at 80 a minute.')
-  expect(runWords(run({ state: 'stopped' }), NOW, 'AU')).toBe('Stopped. 1,361 messages have not been sent.')
-  expect(runWords(run({ state: 'done' }), NOW, 'AU')).toBe(null)
-  const held_reason = 'The approval is for up to 1 person and $1.00, but 2 people would be messaged. Nothing was sent.'
-  expect(runWords(run({ state: 'failed', held_reason }), NOW, 'AU')).toBe(`Held back. ${held_reason}`)
-  expect(runWords(run({ state: 'failed' }), NOW, 'AU')).toMatch(/^The messages could not be prepared/)
-})
-
-test('outside sending hours a run says when sending starts', () => {
-  const next_at = '2026-11-22T23:00:00Z'
-  const finishes_at = '2026-11-22T23:02:00Z'
-  expect(runWords(run({ next_at, finishes_at }), NOW, 'AU')).toMatch(
-    /^1,361 messages to go\. Outside sending hours: sending starts Mon 23 Nov, 10:00 am.*\. All sent by Mon 23 Nov, 10:02 am.*\.$/,
-  )
-  const held = run({ state: 'holding', starts_at: '2026-11-20T03:15:42Z', next_at })
-  expect(runWords(held, NOW, 'AU')).toMatch(
-    /^You can cancel this for 1:42\. Outside sending hours: sending starts Mon 23 Nov, 10:00 am.*\.$/,
-  )
-  expect(runWords({ ...held, starts_at: '2026-11-20T03:13:00Z' }, NOW, 'AU')).toMatch(/^Outside sending hours/)
-  expect(runWords({ ...held, next_at: '2026-11-20T03:15:42Z' }, NOW, 'AU')).toBe('You can cancel this for 1:42.')
-})
-
-test('a run is read again every two seconds while it changes, seldom while receipts are missing, never once settled', () => {
-  expect(runEvery(run({}))).toBe(2000)
-  expect(runEvery(run({ state: 'holding' }))).toBe(2000)
-  const still = { ...progress, sending: 0, unknown: 0 }
-  expect(runEvery(run({ state: 'done', progress: still }))).toBe(15_000)
-  expect(runEvery(run({ state: 'done', progress: { ...still, sent: 0 } }))).toBe(false)
-  expect(runEvery(run({ state: 'done', progress: { ...still, sent: 0, unknown: 1 } }))).toBe(15_000)
-})
-
-test('a run that was stopped or has ended is read again until its last messages are counted', () => {
-  const stopped = { ...progress, sending: 0, sent: 0, unknown: 0 }
-  expect(runEvery(run({ state: 'stopped', progress: stopped }))).toBe(false)
-  expect(runEvery(run({ state: 'stopped', progress: { ...stopped, sending: 3 } }))).toBe(2000)
-  expect(runEvery(run({ state: 'stopped', progress: stopped, counting: true }))).toBe(2000)
-  expect(runEvery(run({ state: 'done', progress: stopped, counting: true }))).toBe(2000)
-  expect(runEvery(undefined)).toBe(false)
 })
 
 test('only inactive templates are announced as activated', () => {

@@ -42,7 +42,9 @@ export function daysLeftWords(
 /** How much of the way from start to goal is done, as a whole percent that may exceed 100; null until something is sent and measured. */
 export function goalPercent({ goal_place: { start, now, goal } }: Pick<Campaign, 'goal_place'>) {
   if (start === null || now === null || goal === null || goal <= start) return null
-  return Math.round(((now - start) / (goal - start)) * 100)
+  const percent = ((now - start) / (goal - start)) * 100
+  // Just short of the goal is not at the goal; fractions from floating point are.
+  return percent < 100 - 1e-6 ? Math.min(Math.round(percent), 99) : Math.round(percent)
 }
 
 /** '62% of the way', for a whole percent. A negative one is below the start; one of 100 or more is at or past the goal. */
