@@ -38,6 +38,7 @@ describe('a cell', () => {
     expect(cellOver([first, second], null).script_count).toBe(254)
     expect(cellOver([first, [sums(9, 0, { script_count: null })]], null).script_count).toBeNull()
     expect(cellOver([first, []], null).script_count).toBeNull()
+    expect(cellOver([[], first], null).script_count).toBeNull()
   })
 
   it('takes adherence from the period once that is published, else from its months', () => {

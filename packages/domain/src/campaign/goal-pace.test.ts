@@ -68,6 +68,8 @@ describe('the pace that is needed', () => {
     expect(goalPace(to, state({ current: 30_000 }), 30_000, { days: 60, left: 20 })).toEqual({
       ...{ unit: 'a_day', needed: 500, soFar: 500, days: 20, behind: false },
     })
+    // Before a day has passed there is no pace so far.
+    expect(goalPace(to, state({ current: 30_000 }), 30_000, { days: 0, left: 20 })).toMatchObject({ soFar: null })
   })
 
   test('for adherence: points a week', () => {

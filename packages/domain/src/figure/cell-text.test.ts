@@ -39,6 +39,10 @@ describe('the line under a figure', () => {
       words: '$146,837 revenue. 6.00% less than last year.',
     })
     expect(text('Revenue', { ...cell, script_count: 1 }).words).toMatch(/^1 script\. /)
+    const changed = (revenue_value: number) =>
+      text('Revenue', cell, { ...whole, change: { ...change, revenue_value } }).change
+    expect(changed(0.05)).toEqual({ arrow: '↑', text: '5.00%', tone: 'plain' })
+    expect(changed(-0.00001)).toEqual({ arrow: '=', text: '0.00%', tone: 'plain' })
   })
 
   test('for a share has the distance from the average and the change, both in points', () => {
@@ -57,6 +61,8 @@ describe('the line under a figure', () => {
       context: 'below average',
       words: expect.stringContaining('100.00% below the average.'),
     })
+    const equal = { ...cell, adherence_performance: 0.0001 }
+    expect(text('Adherence', equal).words).toContain('As the average.')
     const fell = { ...whole, change: { ...change, adherent_script_percent: -0.05 } }
     expect(text('Adherence', cell, fell).change).toEqual({ arrow: '↓', text: '5.0', tone: 'bad' })
   })

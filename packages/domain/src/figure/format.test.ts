@@ -7,6 +7,7 @@ import {
   intervalText,
   pinnedWords,
   plural,
+  scriptsText,
   shareText,
   statisticValue,
   sureText,
@@ -79,6 +80,7 @@ describe('a cell', () => {
       title: 'Too few to tell: 9 measured, 10 needed',
     })
     expect(shareText('AU', { value: null, n: 1 })).toBe('too few to tell')
+    expect(scriptsText('AU', 0.9)).toBe('1 script')
   })
 
   test('under 30 is grey, uncoloured, and says so in words', () => {

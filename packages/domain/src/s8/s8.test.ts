@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { day } from '../time/day.ts'
 import { balanceCheckOf, balanced, settlesBalance } from './balance.ts'
-import type { Entry } from './entry.ts'
+import { BALANCE_CHECKS, type BalanceCheck, type Entry } from './entry.ts'
 import { destructionState, isOwing, openPartials, waitsForCountersign } from './open-item.ts'
 import { overdueFrom, stockStatus } from './stocktake.ts'
 import { activePatients, sentOr } from './treatment.ts'
@@ -31,11 +31,9 @@ describe('a balance', () => {
     expect(settlesBalance(rows[4]!, rows[3]!)).toBe(true)
     expect(settlesBalance({ ...rows[4]!, note: ' ' }, rows[3]!)).toBe(false)
     expect(settlesBalance({ ...rows[4]!, product: 'other' }, rows[3]!)).toBe(false)
-    const again = (status: 'correct' | 'incorrect') => ({ ...rows[4]!, type: 'count' as const, note: null, status })
-    expect([settlesBalance(again('correct'), rows[3]!), settlesBalance(again('incorrect'), rows[3]!)]).toEqual([
-      true,
-      false,
-    ])
+    const settles = (status: BalanceCheck) =>
+      settlesBalance({ ...rows[4]!, type: 'count', note: null, status }, rows[3]!)
+    expect(BALANCE_CHECKS.filter(settles)).toEqual(['correct'])
   })
 
   test('that is incorrect is not settled by its own entry', () => {
@@ -117,9 +115,8 @@ test('a patient is active for 30 days after a dose, and staged supply is counted
     patient,
     day: today - back,
   })
-  expect(activePatients([dose('a', 29), dose('a', 1), dose('b', 30), dose('c', 0, 'staged')], 'odt_dose', today)).toBe(
-    1,
-  )
+  const doses = [dose('a', 29), dose('a', 1), dose('b', 30), dose('c', 0, 'staged'), dose('d', -1)]
+  expect(activePatients(doses, 'odt_dose', today)).toBe(1)
   expect(activePatients([dose('c', 0, 'staged')], 'staged', today)).toBe(1)
   expect([sentOr(4, 1), sentOr(null, 1), sentOr(null, null)]).toEqual([4, 1, null])
 })

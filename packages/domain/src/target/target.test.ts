@@ -96,7 +96,7 @@ describe('a target', () => {
       // The last one would be stored as 0.
       for (const wrong of [null, 0, -1, Number.NaN, 0.00004]) expect(targetProblems(figure, wrong)).toHaveLength(1)
     }
-    expect(targetProblems('loyalty', 1)).toEqual([])
+    for (const least of [0.0001, 1]) expect(targetProblems('loyalty', least)).toEqual([])
     expect(targetProblems('loyalty', 1.01)[0]!.words).toBe('enter a target of at most 100%')
     expect(targetProblems('scripts', 10.5)[0]!.words).toBe('enter a whole number')
     expect(targetProblems('revenue', 120_000.5)).toEqual([])

@@ -86,6 +86,7 @@ describe('quiet hours', () => {
   test('a week without sending hours never allows a message', () => {
     const never: SendingHours = { week: [null, null, null, null, [600, 600], null, null], holidaysQuiet: false }
     expect(nextAllowed(never, plain(sydney), new Date('2026-11-20T00:00:00Z'))).toBeNull()
+    expect(hoursOn(never, day('2026-11-20'), plain(sydney))).toBeNull()
   })
 
   test('property: the result is allowed, never earlier, and stable', () => {
