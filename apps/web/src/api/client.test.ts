@@ -1,8 +1,10 @@
 import { contract } from '@pillar/contract'
 import { MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { RefusedError } from '../shared/refused.ts'
-import { createQueries, mayRetry, nameOf, pathOf, refresh, retryDelay, type SentOf } from './client.ts'
+import { createQueries, mayRetry, nameOf, pathOf, refresh, retryDelay, type SentOf, send } from './client.ts'
+
+afterEach(() => vi.unstubAllGlobals())
 
 test('a call is cached under its name in the contract', () => {
   expect(nameOf(contract.financials.stats)).toBe('financials.stats')
@@ -10,6 +12,23 @@ test('a call is cached under its name in the contract', () => {
 })
 test('path parts are filled in and escaped', () => {
   expect(pathOf('/api/campaign/{id}/info/enterprise', { id: 'a/b' })).toBe('/api/campaign/a%2Fb/info/enterprise')
+})
+test('a write goes out with the session’s token and a key, a read without a key, and signing out with the cookie alone', async () => {
+  const sent: [path: string, names: string[]][] = []
+  vi.stubGlobal('localStorage', { setItem: () => {} })
+  vi.stubGlobal('fetch', async (path: string, { headers }: { headers: Record<string, string> }) => {
+    sent.push([path, Object.keys(headers).filter((name) => name !== 'content-type')])
+    return Response.json({ access_token: 'token' })
+  })
+  await send(contract.session.logout, {})
+  await send(contract.inbound.readReply, { id: '01980000-0000-7000-8000-00000000000a', read: true })
+  await send(contract.inbound.unreadReplies, {})
+  expect(sent.map(([path, names]) => [path.split('/').at(-1), ...names])).toEqual([
+    ['logout'],
+    ['refresh'],
+    ['read', 'authorization', 'idempotency-key'],
+    [expect.any(String), 'authorization'],
+  ])
 })
 test('only a missing answer, or one from a proxy, is retried', () => {
   expect(mayRetry(0, new RefusedError(0, ''))).toBe(true)

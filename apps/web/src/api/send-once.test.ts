@@ -36,6 +36,7 @@ for (const [what, error] of [
   ['no answer', new RefusedError(0, '')],
   ['a server that went away', new RefusedError(502, '')],
   ['a first attempt still under way', new RefusedError(409, '', { retryAfter: 1 })],
+  ['a request that was given up', new DOMException('stopped', 'AbortError')],
 ] as const)
   test(`after ${what} it is sent again under its key`, async () => {
     const { keys, send, end } = attempts()

@@ -43,6 +43,11 @@ test('so does a call the other server does not know', async () => {
   })
 })
 
+test('a write that was done is never reported as an upgrade, which would have it done again', async () => {
+  asking('old', { words: 'of the older version' })
+  expect(await send(contract.session.logout, {})).toEqual({ words: 'of the older version' })
+})
+
 test('answers of the same version, or of a server without screens, are not checked', async () => {
   expect(await asking('new', older)).toEqual(older)
   expect(await asking(null, older)).toEqual(older)

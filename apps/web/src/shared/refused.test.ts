@@ -34,7 +34,7 @@ describe('a refusal', () => {
       ' ',
       '<h1>Oh no.</h1>',
       'Error at x.js:1\n at y.',
-      'x '.repeat(200),
+      `X ${'y '.repeat(100)}z.`,
     ]) {
       expect(refusedFrom(502, foreign).message).toBe('The server could not answer (502). Please try again in a minute.')
     }

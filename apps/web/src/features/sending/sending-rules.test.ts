@@ -48,6 +48,8 @@ describe('problems that keep the rules from being saved', () => {
       'day1',
       'holdout_percent',
     ])
+    // An empty share is not 0%.
+    expect(wrong({ holdout_percent: '' })).toEqual(['holdout_percent'])
     expect(wrong({ day0: '–20:00' })).toEqual(['day0'])
     expect(wrong({ day0: '09:00–25:00' })).toEqual(['day0'])
   })
@@ -76,9 +78,12 @@ it('says what saving changes, and nothing if nothing does', () => {
   ])
   const queued = 'Frequency limit and sending hours also apply to messages that are queued but not yet sent.'
   expect(queuedWords(RULES, after)).toBe(queued)
+  expect(queuedWords(RULES, { ...RULES, holidays_quiet: false })).toBe(queued)
   expect(queuedWords(RULES, { ...RULES, holdout_percent: 10 })).toBe('')
   // A change of approval does not affect queued messages.
   expect(queuedWords(RULES, { ...RULES, approval: true })).toBe('Messages already queued go out without an approval.')
+  const approved = { ...RULES, approval: true }
+  expect(queuedWords(approved, { ...approved, holdout_percent: 10 })).toBe('')
   expect(queuedWords(RULES, { ...after, approval: true })).toBe(
     `${queued} Messages already queued go out without an approval.`,
   )

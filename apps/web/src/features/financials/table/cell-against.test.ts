@@ -75,6 +75,7 @@ describe('a cell of the table', () => {
     )
     expect(at(begun, 'Revenue').words).toContain('its data begins within the period')
     expect(rowWithoutLastYear({ ...other, cells: {} }, held)).toBe('')
+    expect(cellOf('AU', 'Adherence', row, 'Diabetes', held).words).toBe('No scripts here in this period.')
   })
 
   test('without an average says why: too few measured, or hidden for the whole column', () => {
@@ -107,6 +108,11 @@ describe('a cell of the table', () => {
 test('only the total among the pinned rows has a change, over the pharmacies compared', () => {
   const [total, product, selected] = pinned.map((one) => at(one, 'Adherence'))
   expect(total).toMatchObject({ change: { text: '1.0' } })
+  const [unchanged, average] = [pinned[0]!, pinned[2]!].map(
+    (one) => cellOf('AU', 'Revenue', one, 'Diabetes', held).words,
+  )
+  expect(unchanged).toBe('10 scripts. Not compared with last year: there was nothing in either year.')
+  expect(average).not.toContain('last year')
   expect(total?.words).toContain('The change is over the 1 pharmacy with complete data in both years.')
   const two = cellOf('AU', 'Adherence', pinned[0]!, 'TOTAL', { ...held, compared: 2 })
   expect(two.words).toContain('The change is over the 2 pharmacies with complete data in both years.')
