@@ -135,7 +135,8 @@ describe('what a patient had agreed to', () => {
       const run = await makeRun(server, world, { patients: [patient], state: 'stopped', body: 'Quokka tablets', ...by })
       await asOwner(
         server,
-        `update message set state = $3, sent_at = case when $6 then $2::timestamptz end, planned_at = $2, rule = $4, consent_entry_id = $5
+        `update message set state = $3, sent_at = case when $6 then $2::timestamptz end,
+           planned_at = $2::timestamptz - case when $6 then interval '1 day' else '0' end, rule = $4, consent_entry_id = $5
          where run_id = $1`,
         [run.id, at, state, rule, entryId, sent],
       )

@@ -172,6 +172,12 @@ describe('the link of a text', () => {
     await asOwner(server, 'update location set removed_at = null where id = $1', [world.locations[0]!.id])
     expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([200]))
     expect(await logOf(server, one!)).toHaveLength(1)
+    // Also once nobody knows the number any more.
+    const [erased] = await patients(1)
+    const old = await optOutTokenFor(server, world, erased!)
+    await asOwner(server, 'update message set contact = null where run_id = $1', [old.run.id])
+    expect((await leave(old.token)).status).toBe(200)
+    expect(await consentRow(server, erased!)).toMatchObject(NO_TEXTS)
   })
 
   it('applies to everyone of the pharmacy with that number, now or when texted, and to nobody else', async () => {

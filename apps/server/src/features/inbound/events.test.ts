@@ -226,10 +226,10 @@ describe('a reply', () => {
         text: `${world.locations[0]!.name}: you will get no more texts from us. Reply START to get them again.`,
       },
     ])
-    const entries = await asOwner(server, 'select type from consent_entry where location_id = $1', [
-      patient!.locationId,
-    ])
-    expect(entries).toEqual([{ type: 'stop' }, { type: 'stop' }])
+    const types = 'select type from consent_entry where location_id = $1'
+    expect(await asOwner(server, types, [patient!.locationId])).toEqual([{ type: 'stop' }, { type: 'stop' }])
+    const ends = 'select extract(minute from ends_at - starts_at)::int as after from message_run where company_id = $1'
+    expect(await asOwner(server, ends, [world.company.id])).toEqual([{ after: 15 }])
     await reply(from, 'Start', '61488000777')
     await processEvents(services)
     expect(await consentOf(patient!)).toMatchObject({ sms_health_outreach: 'unknown', sms_marketing: 'unknown' })

@@ -94,6 +94,13 @@ describe('stopping texts to the number of a reply', () => {
   it('stops every kind for everybody with it, quoting the reply, and records who did it and when', async () => {
     const { world, number, patients, office, reply } = await wishWorld(2)
     const [stranger] = await makePatients(server, world.locations[0]!.id, 1)
+    // Who still gets marketing is not out.
+    await asOwner(
+      server,
+      `insert into consent (location_id, patient_id, sms_health_outreach, sms_marketing, updated_at) values ($1, $2, 'out', 'in', now())`,
+      [world.locations[0]!.id, patients[0]!.id],
+    )
+    expect((await office.first()).holders).toEqual({ patients: 2, out: 0 })
     expect(reply).toMatchObject({ holders: { patients: 2, out: 0 }, stopped_at: null, stopped_by: null })
     const from = Date.now()
     expect(await office.stop(reply.reply_id)).toMatchObject({ status: 200, body: { stopped: true } })

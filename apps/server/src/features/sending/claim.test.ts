@@ -23,7 +23,7 @@ async function leased(): Promise<{ run: TestRun; batch: LeasedBatch }> {
   return { run, batch: batch! }
 }
 
-const claim = (batch: LeasedBatch) => claimMessages(server.services, batch, WORKER, 10, 60)
+const claim = (batch: LeasedBatch, count = 10) => claimMessages(server.services, batch, WORKER, count, 60)
 
 it.each([
   ['its run is stopped', `update message_run set state = 'stopped' where id = $1`],
@@ -41,6 +41,13 @@ it('a batch that nobody stopped claims everything due', async () => {
   const { run, batch } = await leased()
   expect((await claim(batch))?.messages).toHaveLength(2)
   expect(await statesOf(server, run.id)).toEqual({ sending: 2 })
+})
+
+it('the message that has waited longest is claimed first', async () => {
+  const { run, batch } = await leased()
+  const last = `update message set planned_at = planned_at - interval '1 hour' where id = (select max(id) from message where run_id = $1) returning id`
+  const [longest] = await asOwner<{ id: number }>(server, last, [run.id])
+  expect((await claim(batch, 1))?.messages.map(({ id }) => id)).toEqual([longest!.id])
 })
 
 it('a text waits while a new number from the pharmacy has not been processed yet', async () => {
