@@ -59,6 +59,8 @@ describe('revenue', () => {
       ...{ method: 'run_rate', revenue: 300, interval: null, change: 0.5, messaged: 120, compared: null },
     })
     expect(runRateRevenue(120, 900, 0)!.change).toBeNull()
+    // Refunds can make negative what was expected.
+    expect(holdoutRevenue(group(900, 10), group(100, -5))!.change).toBeNull()
     expect(runRateRevenue(0, 0, 0)).toBeNull()
   })
 
@@ -158,6 +160,7 @@ describe('intervals', () => {
 
   test('exist for a single mean as well', () => {
     // Eleven values 0..10: standard error 1, and 2.2281 of t with 10 degrees of freedom.
+    expect(meanOf(momentsOf([5]))).toEqual({ mean: 5, low: 5, high: 5 })
     const found = meanOf(momentsOf(Array.from({ length: 11 }, (_, at) => at)))
     expect(found.mean).toBe(5)
     expect(found.low).toBeCloseTo(5 - 2.228138852, 8)

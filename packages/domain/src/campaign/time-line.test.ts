@@ -48,6 +48,9 @@ describe('the sentence above a time line', () => {
     )
     expect(timeLineTitle([weak, step({ responded: 9, sent: 1 })], percent)).toBe('The first message: 7% respond')
     expect(timeLineTitle([strong], percent)).toBe('The message works: 56% respond')
+    // From 30 sent messages on.
+    const few = (sent: number) => timeLineTitle([step({ responded: 12, sent })], percent)
+    expect([few(17), few(18)]).toEqual(['Too few messages have gone out to compare', 'The message works: 40% respond'])
   })
 
   it('says so if little or nothing has been sent', () => {

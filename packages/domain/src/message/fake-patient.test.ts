@@ -20,7 +20,7 @@ test('a new id is between -1 and -999999', () => {
 
 test('every field has bounds', () => {
   const said = (more: Partial<FakePatientDraft>) => fakePatientProblem({ ...fine, ...more })
-  expect(said({})).toBe('')
+  expect([said({}), said({ age: 0 })]).toEqual(['', ''])
   expect(
     said({ id: -999_999, age: 120, adherence_level: 1, loyalty_level: 1, total_scripts: 3, leaked_scripts: 3 }),
   ).toBe('')

@@ -4,6 +4,7 @@ import {
   confirmationOf,
   contactNote,
   detailLabel,
+  detailProblem,
   detailWords,
   isRecall,
   postcodeText,
@@ -101,6 +102,11 @@ test('a postcode sent as a number gets back its leading zeros, as many as the co
   expect([postcodeText('SW1A 1AA', 'GB'), postcodeText(null, 'AU'), postcodeText(undefined, 'AU')]).toEqual([
     ...['SW1A 1AA', null, null],
   ])
+})
+
+test('a phone number has at least eight digits', () => {
+  const problems = ['9555 123', '9555 1234'].map((typed) => detailProblem('phone_number', typed, 'AU'))
+  expect(problems).toEqual(['Please enter a phone number that you can be called on.', ''])
 })
 
 test('a postcode has the country’s format', () => {

@@ -27,8 +27,7 @@ export function uploadKeyProblem(key: string): string | null {
   if (!key.startsWith(UPLOAD_KEY_PREFIX)) return null
   const letters = key.slice(UPLOAD_KEY_PREFIX.length)
   const random = letters.slice(0, RANDOM_LETTERS)
-  if (letters.length === RANDOM_LETTERS + CHECK_LETTERS && letters.slice(RANDOM_LETTERS) === checksum(random))
-    return null
+  if (letters.slice(RANDOM_LETTERS) === checksum(random)) return null
   return 'This key is incomplete or mistyped. Copy the whole key.'
 }
 

@@ -163,8 +163,8 @@ describe('the link of a text', () => {
     expect(audit!.detail).toMatchObject({ channel: 'sms', source: 'unsubscribe page' })
   })
 
-  it('works for years and any number of times, even after the pharmacy has left, and is recorded once', async () => {
-    const [one] = await patients(1)
+  it('works for years and any number of times, even after the pharmacy has left or the number was erased, and is recorded once', async () => {
+    const [one, erased] = await patients(2)
     const { token } = await optOutTokenFor(server, world, one!)
     server.clock.offsetMs = 2 * 365 * 24 * 3600_000
     await asOwner(server, 'update location set removed_at = now() where id = $1', [world.locations[0]!.id])
@@ -172,12 +172,9 @@ describe('the link of a text', () => {
     await asOwner(server, 'update location set removed_at = null where id = $1', [world.locations[0]!.id])
     expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([200]))
     expect(await logOf(server, one!)).toHaveLength(1)
-    // Also once nobody knows the number any more.
-    const [erased] = await patients(1)
-    const old = await optOutTokenFor(server, world, erased!)
-    await asOwner(server, 'update message set contact = null where run_id = $1', [old.run.id])
-    expect((await leave(old.token)).status).toBe(200)
-    expect(await consentRow(server, erased!)).toMatchObject(NO_TEXTS)
+    const { token: old, run } = await optOutTokenFor(server, world, erased!)
+    await asOwner(server, 'update message set contact = null where run_id = $1', [run.id])
+    expect([(await leave(old)).status, await consentRow(server, erased!)]).toMatchObject([200, NO_TEXTS])
   })
 
   it('applies to everyone of the pharmacy with that number, now or when texted, and to nobody else', async () => {
@@ -210,10 +207,12 @@ describe('the link of a text', () => {
     expect((await oneClick(token)).statusCode).toBe(404)
     expect(await consentRow(server, one!)).toBeUndefined()
     await leave(token)
-    const at = { locationId: one!.locationId, patientId: one!.id, at: server.services.now() }
-    await world.inside((tx) =>
-      recordConsent(tx, { ...at, event: { type: 'start' }, wording: 'START', source: 'reply' }, server.services.now()),
-    )
+    const said = { event: { type: 'start' as const }, wording: 'START', source: 'reply', uuid: crypto.randomUUID() }
+    const start = { locationId: one!.locationId, patientId: one!.id, at: server.services.now(), ...said }
+    const record = () => world.inside((tx) => recordConsent(tx, start, start.at))
+    // The same reply, processed again, is the same entry.
+    const twice = [await record(), await record(), (await logOf(server, one!)).length]
+    expect(twice).toMatchObject([{ changed: true }, { entryId: null }, 2])
     expect(await consentRow(server, one!)).toMatchObject({ sms_health_outreach: 'unknown', sms_marketing: 'unknown' })
   })
 })
