@@ -23,11 +23,11 @@ const TEXT: CampaignText = {
 }
 
 /** The forecast of a text to the people with these filters; `today` is the day at each pharmacy, in order. */
-const forecast = (filters: object, today: readonly number[] = []) =>
+const forecast = (filters: object, today: readonly number[] = [], text = TEXT) =>
   world.inside(async (tx) => {
     const { now, pools } = server.services
     const cohort = await cohortOf(tx, {
-      ...{ locationIds: world.scope.locationIds, filters: Filters.parse(filters), texts: [TEXT], noHoldout: true },
+      ...{ locationIds: world.scope.locationIds, filters: Filters.parse(filters), texts: [text], noHoldout: true },
       ...{ campaignId: null, country: 'AU', now: now(), system: pools.system },
     })
     const { locations } = cohort.question
@@ -69,4 +69,15 @@ describe('what holds a text back', () => {
     const { will_receive, reasons } = await forecast({})
     expect([will_receive, reasons]).toEqual([1, [expect.objectContaining({ reason: 'opted_out', count: 1 })]])
   })
+})
+
+it('a text with both names counts each of their letters: 160 are one part, 161 are two', async () => {
+  world = await makeMessagingWorld(server)
+  await addPeople(server, world, [texted(0, 0)])
+  // 'Hi Ines Moran' has 13 letters, the line about STOP 22.
+  const parts = async (more: number) => {
+    const body = `Hi {First Name} {Last Name}${'x'.repeat(more)}`
+    return (await forecast({}, [], { ...TEXT, body })).channels[0]!.parts
+  }
+  expect([await parts(125), await parts(126)]).toEqual([1, 2])
 })

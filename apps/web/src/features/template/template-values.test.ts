@@ -1,4 +1,5 @@
 import { contract } from '@pillar/contract'
+import { togglesOf } from '@pillar/domain/campaign/campaign-rule'
 import { describe, expect, it } from 'vitest'
 import { problemsIn } from '../../kit/form/problems.ts'
 import { EMPTY, kindWords, offerWords, problemsOf, valuesOf, wireOf } from './template-values.ts'
@@ -50,6 +51,8 @@ describe('a template being written', () => {
       message_kind: 'marketing',
       version: 3,
     })
+    for (const type of ['sms', 'email', null] as const)
+      expect(valuesOf({ ...saved, ...toggles, ...togglesOf(type) }).type).toBe(type)
   })
 })
 

@@ -17,6 +17,9 @@ test('a period that has not begun cannot be picked', () => {
   const months = { kind: 'month', year: 2026, unit: null } as const
   expect(hasBegun(FINANCIAL, 'AU', today, months, 11)).toBe(true)
   expect(hasBegun(FINANCIAL, 'AU', today, months, 12)).toBe(false)
+  // From its first day on, and long before its last.
+  for (const rules of [FINANCIAL, CALENDAR])
+    expect(['2026-11-30', '2026-12-01'].map((on) => hasBegun(rules, 'AU', day(on), months, 12))).toEqual([false, true])
   expect(hasBegun(FINANCIAL, 'AU', today, { ...months, kind: 'quarter' }, 4)).toBe(true)
 })
 test('calendar and financial years have their own names, dates and starts', () => {

@@ -70,6 +70,11 @@ test('under 10 has no mark, under 30 a hollow one, and late data is noted', () =
   expect(few).toMatchObject({ value: 0.7, hollow: true, note: 'only 20 measured, late' })
   expect(none).toMatchObject({ value: null, note: 'no data yet' })
   expect(barsOf(rows, 'Revenue', 'TOTAL').map(({ pale }) => pale)).toEqual([false, true, false, false])
+  // Late data make a sum too small, not a share.
+  expect(barsOf(rows, 'Adherence', 'TOTAL').some(({ pale }) => pale)).toBe(false)
+  const [enough] = barsOf([row('Thirty', { TOTAL: cell(9, 0.7, 30) })], 'Adherence', 'TOTAL')
+  expect(enough).toMatchObject({ hollow: false })
+  expect(enough).not.toHaveProperty('note')
 })
 
 test('a bar has its change and its value a year earlier; one with few observations has neither', () => {
@@ -97,6 +102,10 @@ test('the others in a heat map are the whole minus its columns; shares have none
     [10, 100],
     [600, 600],
   ])
+  // Refunds of the others leave less than the columns have.
+  const refunded = row('Refunds', { TOTAL: cell(90), Cardiac: cell(100) })
+  const [less] = heatOf([refunded], 'Revenue', ['TOTAL', 'Cardiac'], ['TOTAL', 'Cardiac', 'Pain']).rows
+  expect(less!.ends).toEqual([0, 90])
   expect(heatOf(rows, 'Adherence', ['TOTAL', 'Cardiac'], ['TOTAL', 'Cardiac', 'Pain']).endHeads).toEqual(['All'])
 })
 

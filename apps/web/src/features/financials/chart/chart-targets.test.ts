@@ -37,6 +37,7 @@ test('dots of sums are compared with the part due by now for one pharmacy, and t
 test('a share is the same for each pharmacy; a selection is not compared with the company’s target', () => {
   const share = [one({ figure: 'loyalty', target: 0.8, expected: 0.8 })]
   expect(targetLines(filters({ statistic: 'loyalty' }), share, 4)).toEqual([{ label: 'Company target', value: 0.8 }])
-  expect(targetLines(filters({ statistic: 'loyalty', state: 'VIC' }), share, 4)).toEqual([])
+  for (const some of [{ state: 'VIC' }, { postcode: '3000' }, { pharmacies: SHORT }, { without: SHORT }])
+    expect(targetLines(filters({ statistic: 'loyalty', ...some }), share, 4)).toEqual([])
   expect(targetLines(filters({}), [one({ expected: null })], 4)).toEqual([])
 })

@@ -85,6 +85,7 @@ test('the caption says what is drawn, the note what is dashed', () => {
   expect(trendCaption(reply, 'AU')).toBe(
     'How are we doing, and since when? Revenue, per pharmacy per business day, Sep 2026 – 22 Nov 2026',
   )
+  expect(trendCaption({ ...reply, pharmacies: 1 }, 'AU')).toContain('? Revenue per business day, Sep 2026')
   expect(runningNote(reply, 'AU')).toMatch(
     /^Dashed: Nov 2026 runs to Sun 22 Nov 2026, drawn as a rate per business day/,
   )
