@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { everyCall } from '../every-call.ts'
 import { type Call, contract, partsOf, read, subjectOf, write } from '../index.ts'
+import { chosenSubject, isChosen } from './chosen.ts'
 
 const input = z.object({ id: z.string(), key: z.string().optional() })
 const rest = { path: '/api/x/{id}', about: 'x', example: { id: 'a' }, input, output: z.object({}) }
@@ -80,5 +81,21 @@ describe('the subject of a call', () => {
     expect(of({ template_ids: [a] })).toBe(a)
     expect(of({ filter: { name: 'flu' } })).toBe(of({ filter: { name: 'flu' }, expected_count: 12 }))
     expect(of({ filter: { name: 'flu' } })).not.toBe(of({ filter: { name: 'fly' } }))
+    const [once, again] = ['2026-11-20T03:14:00Z', '2026-11-20T03:15:00Z'].map((removed_at) =>
+      chosenSubject({ removed_at }),
+    )
+    expect(once).not.toBe(again)
+  })
+  it('is chosen in one way only: by ids, by a filter, or by what was deleted at once', () => {
+    const [ids, filter, removed_at] = [{ template_ids: ['a'] }, { filter: {} }, { removed_at: '2026-11-20T03:14:00Z' }]
+    expect([ids, filter, removed_at].map(isChosen)).toEqual([true, true, true])
+    const unclear = [
+      {},
+      { template_ids: [] },
+      { ...ids, ...filter },
+      { ...ids, ...removed_at },
+      { ...filter, ...removed_at },
+    ]
+    expect(unclear.map(isChosen)).toEqual([false, false, false, false, false])
   })
 })

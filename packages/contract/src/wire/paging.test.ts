@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { z } from 'zod'
 import { type Call, contract } from '../index.ts'
-import { pagesOf, searchField, windowOf } from './paging.ts'
+import { pageField, pagesOf, searchField, windowOf } from './paging.ts'
 
 const lists = Object.entries(contract).flatMap(([noun, calls]) =>
   Object.entries(calls as Record<string, Call>).flatMap(([name, call]) => {
@@ -36,6 +36,7 @@ it('a search field accepts typed text of up to 200 characters', () => {
 })
 
 it('a page has 20 rows, and an empty list has one page', () => {
+  expect([0, '0', 1, '2'].map((page) => pageField.safeParse(page).success)).toEqual([false, false, true, true])
   expect([0, 1, 20, 21].map((total) => pagesOf(1, total).page_count)).toEqual([1, 1, 1, 2])
   expect(pagesOf(2, 21)).toEqual({ current_page: 2, page_count: 2, per_page: 20, total: 21 })
   expect([windowOf(1), windowOf(2)]).toEqual([
