@@ -93,7 +93,7 @@ describe('eligible patients', () => {
     for (const table of ['company', 'location']) await asOwner(server, `update ${table} set removed_at = null`)
   })
 
-  it('stay counted once contacted, and are recounted when the criteria change', async () => {
+  it('stay counted once invited or contacted, and are recounted when the criteria change', async () => {
     const { trial_id, trial } = await counted()
     await asOwner(server, `update patient_fact set born = '1999-01-01' where patient_id = $1`, [people[0]])
     await count(trial)
@@ -102,14 +102,14 @@ describe('eligible patients', () => {
     const { body } = await support.ask(info, { trial_id })
     const draft = {
       ...body,
-      recruiter_id: body.recruiter.recruiter_provider_id,
-      provider_id: body.provider.recruiter_provider_id,
+      ...{ recruiter_id: body.recruiter.recruiter_provider_id, provider_id: body.provider.recruiter_provider_id },
       template_ids: body.templates.map(({ id }) => id),
     }
+    await asOwner(server, 'update trial_participant set invited_at = now() where patient_id = $1', [people[1]])
     await support.ask(edit, { ...draft, filters: { age: ['18-34'] } })
     await count(trial)
-    // The younger one; a patient who now counts as younger but was contacted stays.
-    expect((await placesOf(trial_id))[0]).toMatchObject({ total_eligible: 2, total_contacted: 1 })
+    // The younger one, and who was contacted or invited.
+    expect((await placesOf(trial_id))[0]).toMatchObject({ total_eligible: 3, total_contacted: 1 })
     await asOwner(server, `update patient_fact set born = '1950-05-05' where patient_id = $1`, [people[0]])
   })
 
