@@ -99,3 +99,20 @@ it('a large sequence is switched off at once, and stays off when it is switched 
   while (await skipCancelled(server.services));
   expect(await statesOf(server, run!.id)).toEqual({ 'skipped stopped': all })
 })
+
+it('somebody starts a sequence again after 90 days, and what a gateway may have sent uses up its budget', async () => {
+  const { world, place, patients, fresh } = await newMedicine(server, 2)
+  const id = await makeSequence(server, world, [3])
+  // Counted back from 1 August, 90 and 89 days.
+  for (const [at, day] of ['2026-05-03', '2026-05-04'].entries())
+    await asOwner(
+      server,
+      `insert into enrolment (location_id, sequence_id, patient_id, molecule_id, event_day, enrolled_at) values ($1, $2, $3, $4, $5, now())`,
+      [place, id, patients[at]!.id, fresh.moleculeId, day],
+    )
+  expect(await afterUploadOf(server, world)).toBe(1)
+  expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(1)
+  const message = `update message set state = 'unknown' where location_id = $1 returning patient_id`
+  expect(await asOwner(server, message, [place])).toEqual([{ patient_id: patients[0]!.id }])
+  expect([...(await world.inside((tx) => spentCents(tx, place, [id])))]).toEqual([[id, 12]])
+})
