@@ -103,6 +103,22 @@ it.each([
   expect(await held()).not.toContain('capped')
 })
 
+it('a waiting message counts beside those sent before', async () => {
+  const { services } = server
+  const world = await atNight({ cap: { messages: 2, hours: 48 } })
+  const capped = async () => {
+    const { reasons } = await forecastOf(services, world, await campaignOn(server, world, TEXT))
+    return reasons.some(({ reason }) => reason === 'capped')
+  }
+  await writeCampaign(server, services, world, await campaignOn(server, world, TEXT))
+  moveOnTo(server, 22, 5)
+  await sendDue(services)
+  moveOnTo(server, 12)
+  expect(await capped()).toBe(false)
+  await writeCampaign(server, services, world, await campaignOn(server, world, TEXT))
+  expect(await capped()).toBe(true)
+})
+
 it('a waiting campaign does not block itself', async () => {
   const world = await atNight({ cap: { messages: 1, hours: 48 } })
   const campaign = await campaignOn(server, world, TEXT)
