@@ -54,6 +54,32 @@ export const OUTGOING_MUTANTS: readonly Mutant[] = [
     'where is_confirmed_contact(n.added_by, ${channel}, n.contact, ${now})',
     'where true',
   ]),
+  // Invitations and follow-ups: who counts as invited, who starts a sequence again, and what its budget has left.
+  ...of(`${FEATURES}/trial/invite.queries.ts`, `${FEATURES}/trial/invite.test.ts`, [
+    "and m.run_id = ${runId} and m.state = 'queued'\n",
+    'and m.run_id = ${runId}\n',
+  ]),
+  ...of(`${FEATURES}/trial/participant.queries.ts`, `${FEATURES}/trial/trial-count.test.ts`, [
+    "p.state = 'eligible' and p.invited_at is null\n",
+    "p.state = 'eligible'\n",
+  ]),
+  ...of(`${FEATURES}/referral/referral.queries.ts`, `${FEATURES}/referral/referral.test.ts`, [
+    'where ${between(asked)} and r.withdrawn_at is null ${words',
+    'where ${between(asked)} ${words',
+  ]),
+  ...of(`${FEATURES}/sequence/run.queries.ts`, `${FEATURES}/sequence/batch-stopped.test.ts`, [
+    "in ('queued', 'sending', 'unknown'))",
+    "in ('queued', 'sending'))",
+  ]),
+  ...of(`${FEATURES}/sequence/enrolment.queries.ts`, `${FEATURES}/sequence/batch-stopped.test.ts`, [
+    'v.event_day - l.event_day >= ${',
+    'v.event_day - l.event_day > ${',
+  ]),
+  // A text is priced to the letter.
+  ...of(`${FEATURES}/cohort/count.queries.ts`, `${RUN}/selection.test.ts`, [
+    '(f.first_name_units + f.last_name_units - 1)::smallint',
+    '(f.first_name_units + f.last_name_units)::smallint',
+  ]),
   ...of(
     `${SENDING}/record.queries.ts`,
     `${SENDING}/answers.test.ts`,

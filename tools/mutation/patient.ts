@@ -90,6 +90,22 @@ export const PATIENT_MUTANTS: readonly Mutant[] = [
     ['&& !confirmed && !again', '&& !again'],
     [".replace(/^#+/, '')", ''],
   ),
+  ...of(`${CONSENT}/consent-log.queries.ts`, `${CONSENT}/unsubscribe.test.ts`, [
+    'if (log.some((one) => one.uuid === uuid)) return',
+    'if (log.length < 0) return',
+  ]),
+  ...of(`${CONSENT}/unsubscribe.queries.ts`, `${CONSENT}/unsubscribe.test.ts`, [
+    '[...new Set([...holders, recipient.patient_id])]',
+    '[...new Set(holders)]',
+  ]),
+  ...of(`${INBOUND}/reply.queries.ts`, `${INBOUND}/reply-stop.test.ts`, [
+    "(where o.sms_health_outreach = 'out' and o.sms_marketing = 'out')",
+    "(where o.sms_health_outreach = 'out')",
+  ]),
+  ...of(`${INBOUND}/confirmation.queries.ts`, `${INBOUND}/events.test.ts`, [
+    'USEFUL_MINUTES * 60_000',
+    'USEFUL_MINUTES * 3_600_000',
+  ]),
   ...of(`${INBOUND}/reply.ts`, `${FEATURES}/sending/restored.test.ts`, ['&& !confirmed && !again', '&& !confirmed']),
   ...of(
     `${FEATURES}/fake-patient/test-run.ts`,

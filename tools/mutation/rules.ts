@@ -73,6 +73,31 @@ export const RULE_MUTANTS: readonly Mutant[] = [
   ]),
   // A running campaign goes on leaving out the same people.
   ...rule('campaign/campaign-result', ['let hash = 0x811c9dc5', 'let hash = 0x811c9dc6']),
+  // Whose supplies and prescriptions are whose, once people of several pharmacies count once.
+  ...rule(
+    'measure/merged',
+    ['if (inFacility[own]) facility', 'if (inFacility[person]) facility'],
+    ['return name === null ? null : `${lines.person[at]} ${name}`', 'return name'],
+    ['(other) => joined || other !== part', '(other) => other !== part'],
+  ),
+  // A month that is hidden stays hidden.
+  ...rule('average/average-period', ['sum === null || value === null ? null', 'value === null ? null']),
+  // The screens: a write is sent once, and what was done is not sent again.
+  ...of('apps/web/src/api/client.ts', 'apps/web/src/api/client.test.ts', [
+    'if (!takesKey(call)) return sendNow',
+    'if (takesKey(call)) return sendNow',
+  ]),
+  ...of(
+    'apps/web/src/api/send-once.ts',
+    'apps/web/src/api/send-once.test.ts',
+    ['const key = before?.key ?? newId()', 'const key = newId()'],
+    ['if (!(error instanceof RefusedError)) return true', 'if (!(error instanceof RefusedError)) return false'],
+  ),
+  ...of('apps/web/src/api/upgrading.ts', 'apps/web/src/api/upgrading.test.ts', ["call.kind === 'read' &&", '']),
+  ...of('apps/web/src/features/sending/sending-rules.ts', 'apps/web/src/features/sending/sending-rules.test.ts', [
+    "value === '' ? Number.NaN : value",
+    "value === '' ? 0 : value",
+  ]),
   ...rule('time/quiet-hours', ['now.minute >= from', 'now.minute > from']),
   ...rule(
     'campaign/sequence',
