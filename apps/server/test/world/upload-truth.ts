@@ -143,7 +143,7 @@ const storedQuery = (id: number) => sql<{ stored: string }>`
     'location', ${all(sql`select jsonb_build_object('from', data_from, 'to', data_to) from location where id = ${id}`)},
     'cells', ${all(sql`select to_jsonb(c) - 'location_id' from metric_cell c where location_id = ${id}`)},
     'sixty_day', ${all(sql`select to_jsonb(c) - 'location_id' from sixty_day_cell c where location_id = ${id}`)},
-    'sixty_day_base', ${all(sql`select to_jsonb(b) - '{location_id,computed_at}'::text[] from sixty_day_base b where location_id = ${id}`)},
+    'sixty_day_base', ${all(sql`select to_jsonb(b) - '{location_id,computed_at,upload_at}'::text[] from sixty_day_base b where location_id = ${id}`)},
     'totals', ${all(sql`select to_jsonb(t) - 'location_id' from metric_total t where location_id = ${id}`)},
     'figures', ${all(sql`select to_jsonb(f) - 'location_id' from metric_figure f where location_id = ${id}`)},
     'persistence', ${all(sql`select to_jsonb(p) - 'location_id' from metric_persistence p where location_id = ${id}`)},

@@ -5,7 +5,7 @@ import { keepSums } from '../../sixty-day/still-true.queries.ts'
 import type { ClaimedUpload } from '../claim.queries.ts'
 import { addFault, countOf, type Findings } from '../read/fault.ts'
 import { placeOf, sourceOf } from '../read/sources.ts'
-import { notePatients, notePrescriptions, noteScripts } from './contradiction.queries.ts'
+import { notePatients, notePrescriptions, noteScripts } from './check/contradiction.queries.ts'
 import { recordLoad } from './data-range.queries.ts'
 import { deriveAgain, drugPacks, markSixtyDay, type Restated, resolvePrescriptions } from './derive.queries.ts'
 import {

@@ -1,8 +1,8 @@
 import { day as dayOf } from '@pillar/domain/time/day'
 import type { CoveredDays } from '@pillar/domain/upload/upload-state'
 import { sql } from 'kysely'
-import type { Tx } from '../../../db/database.ts'
-import type { ClaimedUpload } from '../claim.queries.ts'
+import type { Tx } from '../../../../db/database.ts'
+import type { ClaimedUpload } from '../../claim.queries.ts'
 
 /** A file of an earlier initial upload: the days that upload covered, and the file's rows. */
 interface EarlierFile {

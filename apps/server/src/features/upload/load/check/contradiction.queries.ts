@@ -1,11 +1,11 @@
 import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import type { UploadSet } from '@pillar/domain/upload/upload-format'
 import { type RawBuilder, sql } from 'kysely'
-import type { Tx } from '../../../db/database.ts'
-import type { Findings } from '../read/fault.ts'
-import { placeOf } from '../read/sources.ts'
-import { namedBy, type Target } from './load.queries.ts'
-import { stageTable } from './stage.ts'
+import type { Tx } from '../../../../db/database.ts'
+import type { Findings } from '../../read/fault.ts'
+import { placeOf } from '../../read/sources.ts'
+import { namedBy, type Target } from '../load.queries.ts'
+import { stageTable } from '../stage.ts'
 
 /** Two values of a row that cannot both be right, in words that follow "3 rows of scripts.csv have". */
 interface Contradiction {

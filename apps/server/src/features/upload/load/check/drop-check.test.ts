@@ -1,6 +1,6 @@
 import { day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../../test/upload.ts'
+import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../../../test/upload.ts'
 
 let server: UploadServer
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { SOURCE_NAMES } from '@pillar/domain/upload/data-source'
 import { fileNameOf } from '@pillar/domain/upload/upload-file'
-import type { Tx } from '../../../db/database.ts'
-import type { ClaimedUpload } from '../claim.queries.ts'
-import { UploadFault } from '../read/fault.ts'
-import { hasRows } from './load.queries.ts'
+import type { Tx } from '../../../../db/database.ts'
+import type { ClaimedUpload } from '../../claim.queries.ts'
+import { UploadFault } from '../../read/fault.ts'
+import { hasRows } from '../load.queries.ts'
 import { sharedDays } from './other-source.queries.ts'
 
 /** While a pharmacy changes its system, both may record the same week. */

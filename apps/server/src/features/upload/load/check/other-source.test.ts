@@ -1,7 +1,7 @@
 import { day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startUploadServer, type UploadServer } from '../../../../test/upload.ts'
+import { startUploadServer, type UploadServer } from '../../../../../test/upload.ts'
 
 let server: UploadServer
 beforeAll(async () => {

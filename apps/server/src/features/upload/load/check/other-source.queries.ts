@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../../db/database.ts'
-import { counted, type Target } from './load.queries.ts'
+import type { Tx } from '../../../../db/database.ts'
+import { counted, type Target } from '../load.queries.ts'
 
 /** On how many days of the staged scripts another source has stored ones: the source with most of them; null if none has. */
 export async function sharedDays(tx: Tx, target: Target): Promise<{ source: string; days: number } | null> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asOwner } from '../../../../test/people.ts'
-import { type Files, startUploadServer, type TestPharmacy, type UploadServer } from '../../../../test/upload.ts'
+import { asOwner } from '../../../../../test/people.ts'
+import { type Files, startUploadServer, type TestPharmacy, type UploadServer } from '../../../../../test/upload.ts'
 
 let server: UploadServer
 beforeAll(async () => {
