@@ -76,7 +76,7 @@ export const OUTGOING_MUTANTS: readonly Mutant[] = [
     'v.event_day - l.event_day > ${',
   ]),
   // A text is priced to the letter.
-  ...of(`${FEATURES}/cohort/count.queries.ts`, `${RUN}/selection.test.ts`, [
+  ...of(`${FEATURES}/cohort/count/count.queries.ts`, `${RUN}/selection.test.ts`, [
     '(f.first_name_units + f.last_name_units - 1)::smallint',
     '(f.first_name_units + f.last_name_units)::smallint',
   ]),

@@ -65,7 +65,7 @@ it('ROI names its sum, and the costs it leaves out', () => {
   expect(roiSum('AU', stats)).toBe(
     '($600.00 − $24.00) ÷ $24.00 = 24.0×. This leaves out $12.00 for messages to patients whose revenue is not known: their data does not go back a year, or does not reach the message yet.',
   )
-  expect(roiSum('AU', { ...stats, total_cost: 24.01 })).toContain('Left out is the $0.01 for')
+  expect(roiSum('AU', { ...stats, total_cost: 24.01 })).toContain('This leaves out $0.01 for')
   expect(roiSum('AU', { ...stats, total_roi: null })).toMatch(/^Nothing was paid in this period/)
 })
 
