@@ -73,8 +73,9 @@ describe('opt-outs of a campaign', () => {
   it('do not belong to a later message that never arrived', async () => {
     const read = await sentCampaign(server, world, { [delivered('2026-10-12T00:00:00Z')]: ['2'] })
     const lost = await sentCampaign(server, world, {
-      [`state = 'failed', reason = 'The phone was off or out of reach', sent_at = '2026-10-13T00:00:00Z', cents = 12`]:
-        ['2'],
+      "state = 'failed', reason = 'The phone was off or out of reach', sent_at = '2026-10-13T00:00:00Z', cents = 12": [
+        '2',
+      ],
     })
     await optOut('2', 'stop', '2026-10-14T00:00:00Z')
     expect([await optOuts(read.uuid), await optOuts(lost.uuid)]).toEqual([1, 0])
