@@ -93,14 +93,14 @@ test('a campaign that began two pharmacies at a time shows its days, and for who
   const days = page.getByRole('table', { name: /messages were delivered/ }).getByRole('row')
   expect(await days.count()).toBeGreaterThan(14)
   await expect(page.getByText('Did it work?')).toBeVisible()
-  const group = page.getByRole('group', { name: /^(Messages|No effect).*: arrow keys/ })
+  const group = page.getByRole('group', { name: /^(Messages|No clear effect).*: arrow keys/ })
   await group.focus()
   for (const words of [/^All patients: .*between .* and .*messaged \d+, held out \d+/, /^Women: /, /^Men: /]) {
     await page.keyboard.press('ArrowRight')
     await expect(group.locator('[aria-live]')).toHaveText(words)
   }
-  await page.getByRole('button', { name: /^Show “(Messages|No effect).*as table/ }).click()
-  const table = page.getByRole('table', { name: /^(Messages|No effect)/ })
+  await page.getByRole('button', { name: /^Show “(Messages|No clear effect).*as table/ }).click()
+  const table = page.getByRole('table', { name: /^(Messages|No clear effect)/ })
   await expect(
     table.getByRole('cell', { name: 'Under 65' }).or(table.getByRole('rowheader', { name: 'Under 65' })),
   ).toBeVisible()

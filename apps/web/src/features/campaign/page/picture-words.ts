@@ -35,7 +35,7 @@ export function deliveredTitle(days: readonly DeliveryDay[], waiting: number, co
   return `${delivered} of ${formatNumber(country, all)} messages ${count === 1 ? 'was' : 'were'} delivered${so}`
 }
 
-/** 'Messages added $4.20 a patient, $5,737 in all'; or that no clear effect, it could be chance. */
+/** 'Messages added $4.20 a patient, $5,737 in all'; or that there is no clear effect. */
 export function effectTitle({ difference, means }: PicturesReply['groups'], country: Country): string {
   if (!difference) return ''
   const effect = effectOf(difference)
