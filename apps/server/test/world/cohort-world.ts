@@ -1,4 +1,4 @@
-import { rebuildFacts } from '../../src/features/cohort/facts.queries.ts'
+import { rebuildFacts } from '../../src/features/cohort/facts/facts.queries.ts'
 import { NO_SIXTY_DAY } from '../../src/features/sixty-day/list.queries.ts'
 import { storing, writing } from '../field/contacts.ts'
 import type { MessagingWorld } from '../messaging.ts'

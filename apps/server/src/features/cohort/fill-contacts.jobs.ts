@@ -5,7 +5,7 @@ import { SEALED } from '../../db/field/columns.ts'
 import { sweepFields } from '../../db/field/sweep.ts'
 import { inScope } from '../../db/scope.ts'
 import { fillEvents } from '../../gateways/gateway-event.queries.ts'
-import { lockFacts, markShared } from './facts.queries.ts'
+import { lockFacts, markShared } from './facts/facts.queries.ts'
 import {
   everyPlace,
   type Fill,

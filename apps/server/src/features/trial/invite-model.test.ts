@@ -17,7 +17,7 @@ import { befall, type Modelled, modelled, type Step, step } from '../../../test/
 import type { Services } from '../../api/context.ts'
 import { inScope } from '../../db/scope.ts'
 import { openEmailSimulator } from '../../gateways/simulator.ts'
-import { rebuildFacts } from '../cohort/facts.queries.ts'
+import { rebuildFacts } from '../cohort/facts/facts.queries.ts'
 import { addHistory } from '../sending/history.queries.ts'
 import { referenceOf } from '../sending/reference.ts'
 import { NO_SIXTY_DAY } from '../sixty-day/list.queries.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Tx } from '../../db/database.ts'
+import type { Tx } from '../../../db/database.ts'
 
 /** The bits of `barred` in patient_fact: why nobody may message this patient. */
 export const BARRED = { deceased: 1, facility: 2, test_patient: 4 } as const
