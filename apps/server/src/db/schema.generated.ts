@@ -501,6 +501,21 @@ export interface EulaAgreement {
   version: string;
 }
 
+export interface FactBase {
+  data_to: string;
+  drugs: string;
+  drugs_to: number;
+  location_id: number;
+  rules: number;
+  shops: ArrayType<number>;
+  upload_at: Timestamp;
+}
+
+export interface FactStale {
+  location_id: number;
+  patient_id: number;
+}
+
 export interface FakePatient {
   added_at: Timestamp;
   added_by: number;
@@ -1112,6 +1127,7 @@ export interface PatientFact {
   sms_opt_out: Generated<boolean>;
   sms_shared: Generated<boolean>;
   sms_state: Generated<number>;
+  true_until: string | null;
 }
 
 export interface PatientMeasure {
@@ -2094,6 +2110,8 @@ export interface DB {
   erasure_record: ErasureRecord;
   error_report: ErrorReport;
   eula_agreement: EulaAgreement;
+  fact_base: FactBase;
+  fact_stale: FactStale;
   fake_patient: FakePatient;
   follow_up: FollowUp;
   follow_up_message: FollowUpMessage;

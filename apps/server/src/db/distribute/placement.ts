@@ -21,7 +21,7 @@ export const LOCAL: ReadonlySet<string> = new Set(
     campaign campaign_approval campaign_day campaign_group campaign_location campaign_point campaign_recommendation
     campaign_recommendation_template campaign_result campaign_stat campaign_subgroup campaign_template category company
     company_change consent consent_entry consent_request contact contact_history contact_index dashboard data_key data_key_wrap drug
-    enrolment erasure erasure_hold erasure_key erasure_record error_report eula_agreement fake_patient follow_up
+    enrolment erasure erasure_hold erasure_key erasure_record error_report eula_agreement fact_base fact_stale fake_patient follow_up
     follow_up_message gateway_event gateway_pace guild_sixty_day guild_sixty_day_cell guild_sixty_day_member link
     location location_key location_messaging location_module login login_location mail message message_batch
     message_reply message_run message_stat message_stat_day messaging_setting migration module molecule

@@ -8,7 +8,7 @@ import type { Keys } from '../../db/field/key-ring.ts'
 import { CONTACT_RULES, emailTo, smsTo } from '../location/contact.ts'
 import { NO_SIXTY_DAY, sixtyDayCodes } from '../sixty-day/list.queries.ts'
 import { changedContacts, saveContacts, takeRules, type WrittenContact } from './contact.queries.ts'
-import { postcodesOf, rebuildFacts } from './facts/facts.queries.ts'
+import { postcodesOf, renewFacts } from './facts/facts.queries.ts'
 import { placeOf } from './place.ts'
 
 /** The pharmacy whose data arrived. */
@@ -54,10 +54,10 @@ async function resolveChanged(tx: Tx, keys: Keys, { id, country }: Pick<Uploaded
 }
 
 /**
- * After an upload: rebuilds what cohorts filter on for each active patient, as of the pharmacy's newest data. Run it after the contacts.
- * @returns how many patients
+ * After an upload: brings what cohorts filter on up to date for each active patient, as of the pharmacy's newest data. Run it after the
+ * contacts.
  */
-export async function refreshFacts(tx: Tx, location: Uploaded): Promise<number> {
+export async function refreshFacts(tx: Tx, location: Uploaded): Promise<void> {
   const { id, country, dataTo } = location
   const { postcodes, postcode, latitude, longitude } = await postcodesOf(tx, id)
   const here: Place | null =
@@ -67,5 +67,5 @@ export async function refreshFacts(tx: Tx, location: Uploaded): Promise<number> 
     return here && there ? [{ postcode: written, km: distanceKm(here, there) }] : []
   })
   const sixtyDay = country === 'AU' ? await sixtyDayCodes(tx, dayOf(dataTo)) : NO_SIXTY_DAY
-  return rebuildFacts(tx, { locationId: id, dataTo, sixtyDay, thirtyDayMost: THIRTY_DAY_MOST, distances })
+  await renewFacts(tx, { locationId: id, dataTo, sixtyDay, thirtyDayMost: THIRTY_DAY_MOST, distances })
 }

@@ -5,7 +5,8 @@ import { SEALED } from '../../db/field/columns.ts'
 import { sweepFields } from '../../db/field/sweep.ts'
 import { inScope } from '../../db/scope.ts'
 import { fillEvents } from '../../gateways/gateway-event.queries.ts'
-import { lockFacts, markShared } from './facts/facts.queries.ts'
+import { lockFacts } from './facts/facts.queries.ts'
+import { markShared } from './facts/shared.queries.ts'
 import {
   everyPlace,
   type Fill,
@@ -67,7 +68,7 @@ async function fillPlace({ pools, keys }: Needs, companyId: number, locationId: 
   await all(fillReplies)
   await inScope(pools.app, scope, async (tx) => {
     await lockFacts(tx)
-    await markShared(tx, locationId)
+    await markShared(tx, locationId, null)
   })
 }
 

@@ -48,7 +48,7 @@ const STEPS: readonly Step[] = [
     name: 'contacts',
     run: async (tx, location, _now, { keys }) => void (await refreshContacts(tx, keys, location)),
   },
-  { name: 'facts', run: async (tx, location) => void (await refreshFacts(tx, location)) },
+  { name: 'facts', run: refreshFacts },
   { name: '60-day sums', run: (tx, location, _now, services) => refreshSixtyDay(tx, location, services) },
   { name: 'touches', run: async (tx, location) => void (await refreshTouches(tx, location)) },
   { name: 'campaign results', run: async (tx, location) => void (await refreshCampaigns(tx, location)) },

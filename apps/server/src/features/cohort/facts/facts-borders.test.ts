@@ -4,8 +4,8 @@ import { asOwner } from '../../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import { dispense, makeDrug } from '../../../../test/world/sequence-world.ts'
 import { NO_SIXTY_DAY } from '../../sixty-day/list.queries.ts'
-import { rebuildFacts } from './facts.queries.ts'
 import { matches } from '../selection.queries.ts'
+import { rebuildFacts } from './facts.queries.ts'
 
 let server: TestServer
 beforeAll(async () => {

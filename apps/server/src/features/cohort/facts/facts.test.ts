@@ -14,8 +14,8 @@ import { recordConsent } from '../../consent/consent-log.queries.ts'
 import { emailTo, smsTo } from '../../location/contact.ts'
 import { NO_SIXTY_DAY } from '../../sixty-day/list.queries.ts'
 import { refreshFacts } from '../cohort.jobs.ts'
-import { rebuildFacts } from './facts.queries.ts'
 import { placeOf } from '../place.ts'
+import { rebuildFacts } from './facts.queries.ts'
 
 describe('contact details', () => {
   it('accept Australian mobiles in any notation, and nothing else', () => {

@@ -232,26 +232,37 @@ export async function earliestDeath(tx: Tx, target: Target): Promise<string | nu
   return rows[0]?.day ?? null
 }
 
+/** What staged prescriptions change about the days on which some ended. */
+export interface Cessations {
+  /** Earliest such day, new or old, ISO; null if none changes. */
+  from: string | null
+  /** Whose they are and were. */
+  patients: readonly number[]
+}
+
 /**
- * Earliest day from which staged prescriptions change a cessation, ISO: one that appears, goes, or moves to another day, patient or
- * molecule; null if none does. Needs the id maps of patient and drug, and drugs already merged.
+ * The cessations that staged prescriptions change: those that appear, go, or move to another day, patient or molecule. Needs the id maps of
+ * patient and drug, and drugs already merged.
  * @param dated whether the file has cessations
  */
-export async function earliestCessation(tx: Tx, target: Target, dated: boolean): Promise<string | null> {
+export async function changedCessations(tx: Tx, target: Target, dated: boolean): Promise<Cessations> {
   const named = await namedBy(tx, stageTable('prescriptions'), idColumn('prescriptions'))
-  const { rows } = await sql<{ day: string | null }>`
+  const { rows } = await sql<{ day: string | null; patients: number[] | null }>`
     with stored as materialized (
       select source_id, patient_id, drug_id, ceased_on from prescription
       where location_id = ${target.locationId} and source = ${target.source} ${named}
     )
-    select min(least(t.ceased_on, n.ceased_on))::text as day
+    select min(least(t.ceased_on, n.ceased_on))::text as day,
+      array_agg(distinct u.id) filter (where least(t.ceased_on, n.ceased_on) is not null and u.id is not null) as patients
     from stage_prescriptions s join map_patient p on p.source_id = s.patient_id join map_drug d on d.source_id = s.drug_id
       join drug x on x.location_id = ${target.locationId} and x.id = d.id
       left join stored t on t.source_id = s.prescription_id
       left join drug o on o.location_id = ${target.locationId} and o.id = t.drug_id
       cross join lateral (select ${dated ? sql`s.ceased_on` : sql`t.ceased_on`} as ceased_on) n
-      where not s.faulty and (t.patient_id, o.molecule_id, t.ceased_on) is distinct from (p.id, x.molecule_id, n.ceased_on)`.execute(
+      cross join lateral (values (p.id), (t.patient_id)) u(id)
+    where not s.faulty and (t.patient_id, o.molecule_id, t.ceased_on) is distinct from (p.id, x.molecule_id, n.ceased_on)`.execute(
     tx,
   )
-  return rows[0]?.day ?? null
+  const { day = null, patients = null } = rows[0] ?? {}
+  return { from: day, patients: (patients ?? []).map(Number) }
 }

@@ -1,6 +1,7 @@
 import type { UploadSet } from '@pillar/domain/upload/upload-format'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
+import { keepFacts } from '../../cohort/facts/still-true.queries.ts'
 import { keepSums } from '../../sixty-day/still-true.queries.ts'
 import type { ClaimedUpload } from '../claim.queries.ts'
 import { addFault, countOf, type Findings } from '../read/fault.ts'
@@ -9,8 +10,9 @@ import { notePatients, notePrescriptions, noteScripts } from './check/contradict
 import { recordLoad } from './data-range.queries.ts'
 import { deriveAgain, drugPacks, markSixtyDay, type Restated, resolvePrescriptions } from './derive.queries.ts'
 import {
+  type Cessations,
+  changedCessations,
   createIdMap,
-  earliestCessation,
   earliestDeath,
   keepDeathDates,
   type Merged,
@@ -77,7 +79,10 @@ export async function mergeAll(
   if (derived > 0) findings.notes.push(`Stored scripts derived again: ${derived}.`)
   const touched = scripts?.first ? null : await touchedPatients(tx)
   const everything = merged.recomputeAll || touched === null
-  if (!everything) await keepSums(tx, target.locationId, (await touchedDays(tx)).from)
+  if (!everything) {
+    await keepSums(tx, target.locationId, (await touchedDays(tx)).from)
+    await keepFacts(tx, target.locationId, [...touched, ...merged.ceased])
+  }
   const { dataFrom, dataTo } = await recordLoad(tx, claim, today, touched)
   const lonely = scripts && dataFrom ? await lonelyFirst(tx, target.locationId, dataFrom) : null
   if (lonely)
@@ -96,6 +101,8 @@ interface ReferencedMerged {
   restated: Restated
   /** Days from which a change of patients or prescriptions can change a figure. */
   moved: (string | null)[]
+  /** Patients whose prescriptions end on another day than before. */
+  ceased: readonly number[]
 }
 
 /** Merges drugs, patients, prescribers and prescriptions, and creates their id maps. */
@@ -134,7 +141,8 @@ async function mergeReferenced(
       drugs: [...(ofDrugs?.restated ?? []), ...relisted],
       prescriptions: ofPrescriptions?.restated ?? [],
     },
-    moved: [died, ofPrescriptions?.ceasedFrom ?? null],
+    moved: [died, ofPrescriptions?.ceased.from ?? null],
+    ceased: ofPrescriptions?.ceased.patients ?? [],
   }
 }
 
@@ -172,7 +180,7 @@ async function mergePrescriptions(
   target: Target,
   present: ReadonlySet<string>,
   findings: Findings,
-): Promise<Merged & { ceasedFrom: string | null }> {
+): Promise<Merged & { ceased: Cessations }> {
   await refuseUnknown(tx, target, 'prescriptions', ['patient', 'drug'], findings)
   const columns = plainColumns(present, ['prescription_id', 'patient_id', 'drug_id', 'prescriber_id'])
   columns.set('patient_id', sql`p.id`)
@@ -183,10 +191,10 @@ async function mergePrescriptions(
   }
   const joins = sql`join map_patient p on p.source_id = s.patient_id join map_drug d on d.source_id = s.drug_id
     left join map_prescriber b on b.source_id = s.prescriber_id`
-  const ceasedFrom = await earliestCessation(tx, target, present.has('ceased_on'))
+  const ceased = await changedCessations(tx, target, present.has('ceased_on'))
   const watched = { weighty: ['prescribed_on', 'repeats_authorised'], restating: ['repeats_authorised'] }
   const merged = await mergeSet(tx, target, 'prescriptions', columns, watched, joins)
-  return { ...merged, ceasedFrom }
+  return { ...merged, ceased }
 }
 
 async function loadScripts(tx: Tx, claim: ClaimedUpload, target: Target, findings: Findings): Promise<ScriptsMerged> {
