@@ -7,7 +7,7 @@ import { lockConsent } from '../consent/consent-log.queries.ts'
 import { importOptOuts } from '../consent/import-opt-outs.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import { WRITE_SPACE } from '../run/run-write.queries.ts'
-import { distrustSums } from '../sixty-day/still-true.queries.ts'
+import { distrustSums } from '../sixty-day/sums.queries.ts'
 import { withdrawFromAll } from '../trial/participant.queries.ts'
 import { type PatientRecord, reachedAt } from './record.queries.ts'
 

@@ -28,11 +28,6 @@ export async function keepSums(tx: Tx, locationId: number, changedFrom: string |
       and (${changedFrom}::date is null or b.to_day < ${changedFrom}::date)`.execute(tx)
 }
 
-/** When something other than an upload changes what sums are counted from, such as an erased patient's date of birth. */
-export async function distrustSums(tx: Tx, locationId: number): Promise<void> {
-  await sql`update sixty_day_base set upload_at = null where location_id = ${locationId}`.execute(tx)
-}
-
 /** Whether counting a pharmacy's sums again would give the same; if so, they are recorded as counted now. */
 export async function stillTrue(tx: Tx, locationId: number, { base, lists }: SumsOf, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`

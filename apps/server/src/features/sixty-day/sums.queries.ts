@@ -48,6 +48,15 @@ export async function replaceSums(
     from location l where l.id = ${locationId}`.execute(tx)
 }
 
+/**
+ * When something other than an upload changes what sums are counted from, such as an erased patient's date of birth. Waits for sums that are
+ * being counted now: they may have been read before the change.
+ */
+export async function distrustSums(tx: Tx, locationId: number): Promise<void> {
+  await lockSums(tx, locationId)
+  await sql`update sixty_day_base set upload_at = null where location_id = ${locationId}`.execute(tx)
+}
+
 /** A pharmacy of the company with the days and lists of its sums; dates ISO, null before its first sums. */
 export interface BasePharmacy {
   id: number
