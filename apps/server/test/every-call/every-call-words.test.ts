@@ -3,7 +3,7 @@ import { everyCall } from '@pillar/contract/every-call'
 import { issueSentence } from '@pillar/contract/wire/wording'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { around, inputSchema } from './every-call/every-call-values.ts'
+import { around, inputSchema } from './every-call-values.ts'
 
 /** Words of validators and programmers. */
 const JARGON =

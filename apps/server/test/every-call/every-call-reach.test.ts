@@ -3,12 +3,10 @@ import { type Call, Refusal } from '@pillar/contract'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { detailOf } from '../src/api/audit.ts'
-import { mountCall } from '../src/api/call/mount.ts'
-import { type Context, enterOf, staffTx, tenantTx } from '../src/api/context.ts'
-import { buildApp } from '../src/app.ts'
-import { bodyFor, placeOf } from './every-call/every-call-values.ts'
-import { addPatient, anything, isNew, patientsSeen, support, trials } from './every-call/reach-trials.ts'
+import { detailOf } from '../../src/api/audit.ts'
+import { mountCall } from '../../src/api/call/mount.ts'
+import { type Context, enterOf, staffTx, tenantTx } from '../../src/api/context.ts'
+import { buildApp } from '../../src/app.ts'
 import {
   asOwner,
   dump,
@@ -19,8 +17,10 @@ import {
   signIn,
   stepUp,
   type TestLogin,
-} from './people.ts'
-import { startTestServer, type TestServer } from './server.ts'
+} from '../people.ts'
+import { startTestServer, type TestServer } from '../server.ts'
+import { bodyFor, placeOf } from './every-call-values.ts'
+import { addPatient, anything, isNew, patientsSeen, support, trials } from './reach-trials.ts'
 
 let server: TestServer
 let app: FastifyInstance

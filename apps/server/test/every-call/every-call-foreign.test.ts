@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Call, FLAGS } from '@pillar/contract'
 import { everyCall } from '@pillar/contract/every-call'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addStepUp } from '../src/features/session/step-up.queries.ts'
-import { inputSchema, placeOf, type Schema, valid } from './every-call/every-call-values.ts'
+import { addStepUp } from '../../src/features/session/step-up.queries.ts'
 import {
   type MessagingWorld,
   makeCampaign,
@@ -11,9 +10,10 @@ import {
   makePatients,
   makeRun,
   makeTemplate,
-} from './messaging.ts'
-import { asOwner, fresh, makeLogin, type SignedIn, signIn } from './people.ts'
-import { startTestServer, type TestServer } from './server.ts'
+} from '../messaging.ts'
+import { asOwner, fresh, makeLogin, type SignedIn, signIn } from '../people.ts'
+import { startTestServer, type TestServer } from '../server.ts'
+import { inputSchema, placeOf, type Schema, valid } from './every-call-values.ts'
 
 /** A company's objects, under the field names that calls use. */
 type Own = Record<'campaign' | 'template' | 'reply' | 'upload' | 'location', string>

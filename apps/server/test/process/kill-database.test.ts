@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runningEmbedded } from '../src/db/embedded.ts'
-import { DEEP } from './deep.ts'
-import { type RunningPillar, startPillar, temporaryFolder } from './running-pillar.ts'
+import { runningEmbedded } from '../../src/db/embedded.ts'
+import { DEEP } from '../deep.ts'
+import { type RunningPillar, startPillar, temporaryFolder } from '../running-pillar.ts'
 
 const KILLS = DEEP ? 10 : 2
 /** Writes per second. */

@@ -2,10 +2,10 @@ import { type Call, FLAGS } from '@pillar/contract'
 import { everyCall } from '@pillar/contract/every-call'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Context } from '../src/api/context.ts'
-import { bodyFor, placeOf } from './every-call/every-call-values.ts'
-import { asOwner, makeCompany, makeLocation, makeLogin, type SignedIn, signIn, type TestLogin } from './people.ts'
-import { startTestServer, type TestServer } from './server.ts'
+import type { Context } from '../../src/api/context.ts'
+import { asOwner, makeCompany, makeLocation, makeLogin, type SignedIn, signIn, type TestLogin } from '../people.ts'
+import { startTestServer, type TestServer } from '../server.ts'
+import { bodyFor, placeOf } from './every-call-values.ts'
 
 /** The result in each call's own transaction of an attempt to write. */
 const attempts = vi.hoisted(() => new Map<string, string>())
@@ -13,8 +13,8 @@ const attempts = vi.hoisted(() => new Map<string, string>())
 // Test files share loaded modules: this one reloads them around its mock.
 vi.hoisted(() => vi.resetModules())
 afterAll(() => void vi.resetModules())
-vi.mock('../src/features/index.ts', async (original) => {
-  const real = await original<typeof import('../src/features/index.ts')>()
+vi.mock('../../src/features/index.ts', async (original) => {
+  const real = await original<typeof import('../../src/features/index.ts')>()
   const trying = (name: string, handler: (input: unknown, context: Context) => unknown) => {
     return async (input: unknown, context: Context) => {
       const tx = context.tx ?? context.staff

@@ -3,10 +3,10 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runningPid } from '../src/db/postmaster.ts'
-import { temporaryFolder } from './running-pillar.ts'
+import { runningPid } from '../../src/db/postmaster.ts'
+import { temporaryFolder } from '../running-pillar.ts'
 
-const MAIN = resolve(import.meta.dirname, '../src/main.ts')
+const MAIN = resolve(import.meta.dirname, '../../src/main.ts')
 
 describe('stopping Pillar', () => {
   it('finishes work, stops the database last, and exits with 0', { timeout: 120_000 }, async () => {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asOwner } from './people.ts'
-import { startTestServer, type TestServer } from './server.ts'
+import { asOwner } from '../people.ts'
+import { startTestServer, type TestServer } from '../server.ts'
 
 /** Everything the console's role may read; a new table is not included by default. */
 const SEEN = `
