@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { runningEmbedded } from '../apps/server/src/db/embedded.ts'
+import { runningEmbedded } from '../apps/server/src/db/embedded/embedded.ts'
 
 export interface BenchServer {
   url: string

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbedded } from '../apps/server/src/db/embedded.ts'
+import { startEmbedded } from '../apps/server/src/db/embedded/embedded.ts'
 import { migrate } from '../apps/server/src/db/migrate.ts'
 
 /** Writes the types of the tables from a freshly migrated database. Run it after changing a migration. */

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { openPools } from '../../apps/server/src/db/database.ts'
-import { runningEmbedded } from '../../apps/server/src/db/embedded.ts'
+import { runningEmbedded } from '../../apps/server/src/db/embedded/embedded.ts'
 import { createLogin } from '../../apps/server/src/features/session/login.queries.ts'
 import { expectAccessible, OPENED } from '../support/axe.ts'
 import { makeNetwork, texted } from '../support/messaging.ts'

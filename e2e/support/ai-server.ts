@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runningEmbedded } from '../../apps/server/src/db/embedded.ts'
+import { runningEmbedded } from '../../apps/server/src/db/embedded/embedded.ts'
 
 export interface AiServer {
   url: string

@@ -1,7 +1,7 @@
 import type { Services } from '../../apps/server/src/api/context.ts'
 import { readSecret } from '../../apps/server/src/api/secret/secret.ts'
 import { openPools } from '../../apps/server/src/db/database.ts'
-import { runningEmbedded } from '../../apps/server/src/db/embedded.ts'
+import { runningEmbedded } from '../../apps/server/src/db/embedded/embedded.ts'
 import { openKeys } from '../../apps/server/src/db/field/key-ring.ts'
 import type { TestServer } from '../../apps/server/test/server.ts'
 

@@ -4,8 +4,8 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { findProgram, type PostgresProgram, runToEnd } from '../../apps/server/src/db/postgres-program.ts'
-import { type Postmaster, runPostmaster } from '../../apps/server/src/db/postmaster.ts'
+import { findProgram, type PostgresProgram, runToEnd } from '../../apps/server/src/db/embedded/postgres-program.ts'
+import { type Postmaster, runPostmaster } from '../../apps/server/src/db/embedded/postmaster.ts'
 
 /** A coordinator and two workers on this machine, from installed programs. */
 export interface Cluster {

@@ -3,7 +3,7 @@ import { chmodSync, globSync, mkdtempSync, readdirSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
-import { runningPid } from '../../apps/server/src/db/postmaster.ts'
+import { runningPid } from '../../apps/server/src/db/embedded/postmaster.ts'
 import { runOf } from './version.ts'
 
 afterEach(() => vi.unstubAllEnvs())

@@ -2,7 +2,7 @@ import { outliveReader } from '../api/outlive-reader.ts'
 import { findSecret } from '../api/secret/secret.ts'
 import { sentenceOf } from '../db/away.ts'
 import { type Database, openPools, type Pools } from '../db/database.ts'
-import { runningEmbedded } from '../db/embedded.ts'
+import { runningEmbedded } from '../db/embedded/embedded.ts'
 import { type Env, readEnv } from '../env.ts'
 
 export const say = (line: string): void => void process.stdout.write(`${line}\n`)

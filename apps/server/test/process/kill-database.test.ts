@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runningEmbedded } from '../../src/db/embedded.ts'
+import { runningEmbedded } from '../../src/db/embedded/embedded.ts'
 import { DEEP } from '../deep.ts'
 import { type RunningPillar, startPillar, temporaryFolder } from '../running-pillar.ts'
 

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runPostmaster } from '../../src/db/postmaster.ts'
+import { runPostmaster } from '../../src/db/embedded/postmaster.ts'
 import { startPillar, temporaryFolder } from '../running-pillar.ts'
 
 /** Stands in for a PostgreSQL that replays its log after a crash: it has its mark at once, and is ready after this many seconds. */

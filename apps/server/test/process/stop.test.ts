@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runningPid } from '../../src/db/postmaster.ts'
+import { runningPid } from '../../src/db/embedded/postmaster.ts'
 import { temporaryFolder } from '../running-pillar.ts'
 
 const MAIN = resolve(import.meta.dirname, '../../src/main.ts')

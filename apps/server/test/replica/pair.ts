@@ -4,9 +4,9 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { findProgram, type PostgresProgram, runToEnd } from '../../src/db/embedded/postgres-program.ts'
+import { type Postmaster, runPostmaster } from '../../src/db/embedded/postmaster.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { findProgram, type PostgresProgram, runToEnd } from '../../src/db/postgres-program.ts'
-import { type Postmaster, runPostmaster } from '../../src/db/postmaster.ts'
 
 /** A real primary and a real standby that streams from it, on separate sockets. */
 export interface Replicated {

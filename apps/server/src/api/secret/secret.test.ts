@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { makePrivate } from '../../db/data-folder.ts'
+import { makePrivate } from '../../db/embedded/data-folder.ts'
 import { makeKeyFile } from '../../db/field/key-file.ts'
 import { readEnv } from '../../env.ts'
 import { findSecret, readSecret } from './secret.ts'

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, lstatSync, readdirSync, statSync } from 'node:fs
 import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { LEFT_OVER } from './field/key-file.ts'
+import { LEFT_OVER } from '../field/key-file.ts'
 import type { RunAs } from './postgres-program.ts'
 import { beginOf, commandOf } from './postmaster.ts'
 

@@ -4,10 +4,10 @@ import { chmod, copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startPillar, temporaryFolder } from '../../test/running-pillar.ts'
+import { startPillar, temporaryFolder } from '../../../test/running-pillar.ts'
+import { migrate } from '../migrate.ts'
 import { makePrivate } from './data-folder.ts'
 import { type EmbeddedDatabase, runningEmbedded, startEmbedded } from './embedded.ts'
-import { migrate } from './migrate.ts'
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
 const NOBODY = 65_534

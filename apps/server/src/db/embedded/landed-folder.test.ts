@@ -6,10 +6,10 @@ import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startPillar, temporaryFolder } from '../../test/running-pillar.ts'
+import { startPillar, temporaryFolder } from '../../../test/running-pillar.ts'
+import { migrate } from '../migrate.ts'
+import { refuseMissingRoles, refuseSuperuser } from '../roles.ts'
 import { runningEmbedded } from './embedded.ts'
-import { migrate } from './migrate.ts'
-import { refuseMissingRoles, refuseSuperuser } from './roles.ts'
 
 /** The last migration of the version whose embedded database ran as a superuser with a known password on a TCP port. */
 const LAST = '0020'
@@ -38,7 +38,7 @@ async function startAsBefore(folder: string): Promise<{ url: string; stop: () =>
 }
 
 async function migrateAsBefore(url: string, scratch: string): Promise<void> {
-  const all = resolve(import.meta.dirname, '../../migrations')
+  const all = resolve(import.meta.dirname, '../../../migrations')
   await mkdir(scratch)
   for (const file of await readdir(all))
     if (file.slice(0, 4) <= LAST) await copyFile(join(all, file), join(scratch, file))
