@@ -48,8 +48,8 @@ const SERVER_MUTANTS: readonly Mutant[] = [
   ),
   // After a restore nothing is sent twice, and no replica of the past answers.
   ...of(
-    `${FEATURES}/sending/set-aside.queries.ts`,
-    `${FEATURES}/sending/set-aside.test.ts`,
+    `${FEATURES}/sending/restore/set-aside.queries.ts`,
+    `${FEATURES}/sending/restore/set-aside.test.ts`,
     [
       "p.id = m.patient_id\n      where m.location_id = ${locationId} and b.company_id = ${companyId} and ${standing().state} in ('queued', 'sending')",
       "p.id = m.patient_id\n      where m.location_id = ${locationId} and b.company_id = ${companyId} and m.state = 'sending'",
@@ -59,7 +59,7 @@ const SERVER_MUTANTS: readonly Mutant[] = [
       "where r.state = 'stopped' and r.starts_at <= ${until}",
     ],
   ),
-  ...of(`${RULES}/campaign/sequence.ts`, `${FEATURES}/sending/restored.test.ts`, [
+  ...of(`${RULES}/campaign/sequence.ts`, `${FEATURES}/sending/restore/restored.test.ts`, [
     "if (facts.restoredUntil !== null && due <= facts.restoredUntil) return skip('restored')",
     '',
   ]),

@@ -106,7 +106,10 @@ export const PATIENT_MUTANTS: readonly Mutant[] = [
     'USEFUL_MINUTES * 60_000',
     'USEFUL_MINUTES * 3_600_000',
   ]),
-  ...of(`${INBOUND}/reply.ts`, `${FEATURES}/sending/restored.test.ts`, ['&& !confirmed && !again', '&& !confirmed']),
+  ...of(`${INBOUND}/reply.ts`, `${FEATURES}/sending/restore/restored.test.ts`, [
+    '&& !confirmed && !again',
+    '&& !confirmed',
+  ]),
   ...of(
     `${FEATURES}/fake-patient/test-run.ts`,
     [`${FEATURES}/fake-patient/test-limit.test.ts`, `${FEATURES}/fake-patient/fake-patient.test.ts`],

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { DEEP } from '../../../test/deep.ts'
-import { attack } from '../../../test/world/average-attack.ts'
-import { cellByCell, RULES, type Rules } from '../../../test/world/average-installation.ts'
-import { randomFrom, randomWorld } from '../../../test/world/average-world.ts'
+import { attack } from '../../../test/world/average/average-attack.ts'
+import { cellByCell, RULES, type Rules } from '../../../test/world/average/average-installation.ts'
+import { randomFrom, randomWorld } from '../../../test/world/average/average-world.ts'
 
 const WORLDS = DEEP ? 2000 : 100
 /** A broken rule gives a pharmacy away in one world out of a few, or a few hundred: the search begins near the first. */

@@ -10,8 +10,8 @@ import { settleContacts } from '../cohort/fill-contacts.jobs.ts'
 import { textFrame } from '../cohort/message-text.ts'
 import { messagingPharmacies } from '../location/messaging-pharmacy.queries.ts'
 import { shareWriting } from '../run/run-write.queries.ts'
+import { restoredUntilOf } from '../sending/restore/set-aside.queries.ts'
 import { shareRules } from '../sending/rule/rules.queries.ts'
-import { restoredUntilOf } from '../sending/set-aside.queries.ts'
 import { decideFollowUps, placeAt } from './decide.ts'
 import {
   endReached,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Database, SEALS, type Tx } from '../../db/database.ts'
-import { standing } from './rule/cancelled.queries.ts'
+import { type Database, SEALS, type Tx } from '../../../db/database.ts'
+import { standing } from '../rule/cancelled.queries.ts'
 
 /** The time from the moment to which the database was restored until that was recorded. */
 export interface RestoreGap {

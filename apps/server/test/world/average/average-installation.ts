@@ -1,7 +1,7 @@
 import { isGroup, isSafe } from '@pillar/domain/average/average'
 import { type AverageSums, cellOver } from '@pillar/domain/average/average-period'
-import type { CompanyFigures, PublishedCell } from '../../src/features/average/average.queries.ts'
-import { type Group, publicationOf } from '../../src/features/average/publication.ts'
+import type { CompanyFigures, PublishedCell } from '../../../src/features/average/average.queries.ts'
+import { type Group, publicationOf } from '../../../src/features/average/publication.ts'
 import { numberOf, type Scripts, WAYS, type Way, type World } from './average-world.ts'
 
 /** The pharmacies behind a month's group, and what each held when the group was published. */

@@ -1,12 +1,12 @@
-import { recordAudit } from '../../api/audit.ts'
-import type { Services } from '../../api/context.ts'
-import { OLDER_QUEUE, WORKER } from '../../api/queue.ts'
-import type { Database, Tx } from '../../db/database.ts'
-import { storedContacts } from '../../db/field/contact.ts'
-import { inScope } from '../../db/scope.ts'
-import { queueRecount } from '../run/recount-queue.queries.ts'
-import { keysOf } from './claim.ts'
-import { addHistory, lockHistory } from './history.queries.ts'
+import { recordAudit } from '../../../api/audit.ts'
+import type { Services } from '../../../api/context.ts'
+import { OLDER_QUEUE, WORKER } from '../../../api/queue.ts'
+import type { Database, Tx } from '../../../db/database.ts'
+import { storedContacts } from '../../../db/field/contact.ts'
+import { inScope } from '../../../db/scope.ts'
+import { queueRecount } from '../../run/recount-queue.queries.ts'
+import { keysOf } from '../claim.ts'
+import { addHistory, lockHistory } from '../history.queries.ts'
 import {
   connectionsNamed,
   type DuePlace,

@@ -1,7 +1,7 @@
 import { monthsIn } from '@pillar/domain/average/average-period'
 import { CATEGORIES, type Category } from '@pillar/domain/dispensing/category'
 import { type Period, periodOf } from '@pillar/domain/time/period'
-import { periodCode } from '../../src/features/metrics/spans.ts'
+import { periodCode } from '../../../src/features/metrics/spans.ts'
 
 /** A repeatable stream of random numbers (mulberry32). */
 export function randomFrom(seed: number) {

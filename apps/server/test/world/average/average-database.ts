@@ -1,7 +1,7 @@
 import { AGE_BANDS, type Category, SEXES } from '@pillar/domain/dispensing/category'
 import { PATIENT_TYPES } from '@pillar/domain/dispensing/patient-type'
-import { asOwner, makeCompany, makeLocation, makeLogin, signIn } from '../people.ts'
-import type { TestServer } from '../server.ts'
+import { asOwner, makeCompany, makeLocation, makeLogin, signIn } from '../../people.ts'
+import type { TestServer } from '../../server.ts'
 import { keyOf } from './average-installation.ts'
 import { codeOf, numberOf, QUARTER, WAYS, type Way, type World, YEAR } from './average-world.ts'
 

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeCampaign, makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
-import { asOwner } from '../../../test/people.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { openQueue } from '../../api/queue.ts'
+import { makeCampaign, makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../../test/messaging.ts'
+import { asOwner } from '../../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../../test/server.ts'
+import { openQueue } from '../../../api/queue.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => server.close())
 
 function afterRestore(...words: string[]) {
   const env = { ...process.env, DATABASE_URL: server.servingUrl, DATA_DIR: server.services.env.DATA_DIR }
-  const script = fileURLToPath(new URL('../../cli/after-restore.ts', import.meta.url))
+  const script = fileURLToPath(new URL('../../../cli/after-restore.ts', import.meta.url))
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...words], { env, encoding: 'utf8' })
   return { status, stdout, stderr }
 }

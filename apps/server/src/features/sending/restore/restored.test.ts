@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeMessagingWorld, makePatients, makeRun } from '../../../test/messaging.ts'
-import { FakePhones } from '../../../test/outside/fake-gateway.ts'
-import { asOwner, fresh } from '../../../test/people.ts'
-import { sendAll } from '../../../test/sending.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { afterUploadOf, decisionsOf, makeSequence, newMedicine, tickAt } from '../../../test/world/sequence-world.ts'
-import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
-import { processEvents } from '../inbound/events.ts'
+import { makeMessagingWorld, makePatients, makeRun } from '../../../../test/messaging.ts'
+import { FakePhones } from '../../../../test/outside/fake-gateway.ts'
+import { asOwner, fresh } from '../../../../test/people.ts'
+import { sendAll } from '../../../../test/sending.ts'
+import { startTestServer, type TestServer } from '../../../../test/server.ts'
+import { afterUploadOf, decisionsOf, makeSequence, newMedicine, tickAt } from '../../../../test/world/sequence-world.ts'
+import { insertGatewayEvents } from '../../../gateways/gateway-event.queries.ts'
+import { processEvents } from '../../inbound/events.ts'
 
 let server: TestServer
 beforeAll(async () => {
