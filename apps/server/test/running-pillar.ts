@@ -15,6 +15,12 @@ export interface RunningPillar {
   end: (signal: NodeJS.Signals) => Promise<number | NodeJS.Signals | null>
 }
 
+/** The environment of a command that must not see this process's settings, such as its database. */
+export function bareEnv() {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  return { PATH, NODE_COMPILE_CACHE }
+}
+
 /** An empty folder that PostgreSQL's user may enter if this runs as root. */
 export async function temporaryFolder(name: string): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), `pillar-${name}-`))

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCompany } from '../../test/people.ts'
+import { bareEnv } from '../../test/running-pillar.ts'
 import { startTestServer, type TestServer } from '../../test/server.ts'
 
 const run = promisify(execFile)
@@ -64,7 +65,7 @@ it.each(['pharmacy', 'migrate', 're-erase'])(
   'npm run %s -- --help explains its usage, and does nothing',
   async (name) => {
     // Nothing listens there: any database access would fail.
-    const env = { PATH: process.env.PATH, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }
+    const env = { ...bareEnv(), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }
     const { stdout } = await run(process.execPath, [fileURLToPath(new URL(`${name}.ts`, import.meta.url)), '--help'], {
       env,
     })
@@ -84,7 +85,7 @@ it.each([
 ])('npm run pharmacy -- add %j creates none whose time zone would be a guess', async (more, sentence) => {
   const words = ['add', '--company', 'Our Group', '--name', 'Our Pharmacy', ...more]
   const failed = await run(process.execPath, [fileURLToPath(new URL('pharmacy.ts', import.meta.url)), ...words], {
-    env: { PATH: process.env.PATH, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' },
+    env: { ...bareEnv(), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' },
   }).catch((error: unknown) => error as { code: number; stderr: string })
   expect(failed).toMatchObject({ code: 2, stderr: `${sentence}\n` })
 })
@@ -94,7 +95,7 @@ it('npm run pharmacy -- add accepts an unknown postcode with the state, which gi
   const asked = await run(
     process.execPath,
     [fileURLToPath(new URL('pharmacy.ts', import.meta.url)), ...words, '--country', 'US'],
-    { env: { PATH: process.env.PATH, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' } },
+    { env: { ...bareEnv(), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' } },
   ).catch((error: unknown) => error as { stderr: string })
   expect(asked.stderr).toContain('the database is away')
 })

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { bareEnv } from '../running-pillar.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pillar-ends-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -13,7 +14,7 @@ const root = resolve(import.meta.dirname, '../../../..')
 const UPLOAD = 'apps/server/src/cli/upload.ts'
 const DRILL = 'deploy/restore-drill.ts'
 const KEY = ['--key', 'an-older-key', '--source', 'canonical']
-const env = { PATH: process.env.PATH, DATA_DIR: folder }
+const env = { ...bareEnv(), DATA_DIR: folder }
 
 it.each(['apps/server/src/cli/keys.ts', DRILL])(
   '%s continues if its output is no longer read, as by head',

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
+import { bareEnv } from '../running-pillar.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pillar-words-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Runs a command with an unreachable database: if it proceeds, it finds none and says so. @returns its exit code and its message */
 function run(name: string, ...words: string[]): Promise<[code: number | null, said: string]> {
-  const env = { PATH: process.env.PATH, DATA_DIR: folder }
+  const env = { ...bareEnv(), DATA_DIR: folder }
   const script = fileURLToPath(new URL(`../../src/cli/${name}.ts`, import.meta.url))
   return new Promise((done) => {
     const child = execFile(process.execPath, [script, ...words], { env }, (_error, _out, said) =>
