@@ -2,7 +2,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test'
 import { expectAccessibleInBoth, OPENED } from '../support/axe.ts'
 import { dialog } from '../support/dialog.ts'
 import { makeNetwork, texted } from '../support/messaging.ts'
-import { open } from '../support/people.ts'
+import { open, signInAs } from '../support/people.ts'
 
 /** The dialogs with an address, by title. */
 const DIALOGS = {
@@ -46,7 +46,7 @@ for (const viewport of WINDOWS) {
     })
 
     test('every dialog of Campaigns with an address', { tag: '@deep' }, async ({ page }) => {
-      await open(page, '/campaigns')
+      await signInAs(page)
       for (const [name, title] of Object.entries(DIALOGS)) {
         await page.goto(`/campaigns?dialog=${name}`)
         await ready(page, dialog(page, title))
@@ -90,7 +90,7 @@ test.describe('on a phone', { tag: '@deep' }, () => {
 test('on a phone a list leads to the selected item, and Back leads to the list', async ({ page }) => {
   test.setTimeout(120_000)
   await page.setViewportSize({ width: 390, height: 844 })
-  await open(page, '/campaigns')
+  await signInAs(page)
   for (const name of ['campaigns', 'templates'] as const) {
     await page.goto(`/campaigns?dialog=${name}`)
     const opened = dialog(page, DIALOGS[name])

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { dialog } from '../support/dialog.ts'
 import { makeNetwork, texted } from '../support/messaging.ts'
-import { open, PASSWORD } from '../support/people.ts'
+import { open, PASSWORD, signInAs } from '../support/people.ts'
 
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 
@@ -125,7 +125,7 @@ test('a template that was deactivated after its campaign was opened is named and
 })
 
 test('a demo template and a demo campaign can be read but not changed', async ({ page }) => {
-  const ask = await open(page, '/campaigns')
+  const ask = await signInAs(page)
   const { templates } = await ask<{ templates: { template_id: string; demo: boolean }[] }>(
     'template/list/enterprise',
     {},

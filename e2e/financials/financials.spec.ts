@@ -5,7 +5,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { dialog } from '../support/dialog.ts'
 import { offered } from '../support/files.ts'
 import { ALL_DRAWN, cellsOf, grid, numberIn, settled } from '../support/grid.ts'
-import { open, RUNNING } from '../support/people.ts'
+import { open, RUNNING, signInAs } from '../support/people.ts'
 
 type Info = ReplyOf<typeof financials.initInfo>
 type Stats = ReplyOf<typeof financials.stats>
@@ -280,7 +280,7 @@ test('a slow table says that it is loading', async ({ page }) => {
 })
 
 test('a period without data says so', async ({ page }) => {
-  const ask = await open(page)
+  const ask = await signInAs(page)
   const { years } = await ask<Info>('enterprise-init-info', RUNNING)
   await page.goto(`/financials?period=${Math.min(...years)}`)
   await expect(page.getByRole('heading', { name: 'No data available' })).toBeVisible()

@@ -5,7 +5,7 @@ import { formatMoney, formatNumber } from '@pillar/domain/time/locale'
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible, expectAccessibleInBoth } from '../support/axe.ts'
 import { settled } from '../support/grid.ts'
-import { fillIn, open, PASSWORD, RUNNING } from '../support/people.ts'
+import { fillIn, open, PASSWORD, RUNNING, signInAs } from '../support/people.ts'
 
 type Info = ReplyOf<typeof financials.initInfo>
 type Pharmacy = ReplyOf<typeof financials.pharmacy>
@@ -14,7 +14,7 @@ type DrugTypes = ReplyOf<typeof financials.pharmacyDrugTypes>
 const section = (page: Page) => page.getByRole('region', { name: 'Section', exact: true })
 
 async function visit(page: Page, address = '') {
-  const ask = await open(page, '/s8management')
+  const ask = await signInAs(page)
   const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
   const one = pharmacies[0]!
   const reply = await ask<Pharmacy>('enterprise-pharmacy', { pharmacy_id: one.pharmacy_id, ...RUNNING })

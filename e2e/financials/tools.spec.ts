@@ -8,7 +8,7 @@ import { ask as askFile } from '../support/files.ts'
 import { grid } from '../support/grid.ts'
 import { addPerson, addPharmacy, upload } from '../support/install.ts'
 import { expectDialog } from '../support/matrix.ts'
-import { open, RUNNING } from '../support/people.ts'
+import { open, RUNNING, signInAs } from '../support/people.ts'
 import { picture, tableOf } from '../support/picture.ts'
 import { TODAY, writeRecord } from '../support/record.ts'
 
@@ -63,7 +63,7 @@ test('a target is set, shown under the figures in words, and removed', async ({ 
 })
 
 test('targets are in the charts and on a pharmacy’s page, in words and in the tables', async ({ page }) => {
-  const ask = await open(page, '/financials?view=chart', await makeCompany())
+  const ask = await signInAs(page, await makeCompany())
   const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
   const { pharmacy_id, pharmacy_name } = pharmacies.find(({ data_to }) => data_to !== null)!
   const month = choiceAt('AU', 'month', TODAY - 2)
@@ -71,7 +71,7 @@ test('targets are in the charts and on a pharmacy’s page, in words and in the 
   await ask('target/set', { ...own, ...RUNNING })
   await ask('target/set', { ...own, ...month })
   await ask('target/set', { ...RUNNING, figure: 'revenue', pharmacy_id: null, target: 2_000_000 })
-  await page.reload()
+  await page.goto('/financials?view=chart')
   const bars = async () => tableOf(picture(page, 'Who leads, who lags?'))
   const row = async () => (await bars()).find(([name]) => name === pharmacy_name) ?? []
   await expect.poll(async () => (await row())[2]).toBe('$1,000,000')
@@ -127,7 +127,7 @@ test('a view is saved, shared, opened, made the default and removed', async ({ p
 })
 
 test('a view of a pharmacy that has left the company says that it is missing', async ({ page }) => {
-  const ask = await open(page, '/financials', await makeCompany())
+  const ask = await signInAs(page, await makeCompany())
   const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
   const corner = pharmacies.find(({ pharmacy_name }) => pharmacy_name === 'Corner Pharmacy')!
   const left = '1 selected pharmacy is no longer in the company'

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { open } from '../support/people.ts'
+import { open, signInAs } from '../support/people.ts'
 
 /** The focused element: its role or tag, and its words. */
 const focused = (page: Page) =>
@@ -35,12 +35,12 @@ test('while the session opens the space for the rail is there at once, and the s
   const held = new Promise<void>((done) => {
     release = done
   })
-  await open(page)
+  await signInAs(page)
   await page.route('**/api/refresh', async (route) => {
     await held
     await route.continue()
   })
-  await page.reload()
+  await page.goto('/financials')
   const words = page.getByText('Opening your session...')
   await expect(words).toBeVisible()
   const left = (await words.boundingBox())!.x
@@ -80,10 +80,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`before the scripts run the window shows the space for the rail and the head: ${colorScheme}`, async ({
     page,
   }) => {
-    await open(page)
     await page.emulateMedia({ colorScheme })
     await page.route(/\/assets\/(?!scheme)[^/]+\.js$/, (route) => route.abort())
-    await page.reload()
+    await page.goto('/financials')
     const places = await page.evaluate(() =>
       ['::before', '::after'].map((part) => {
         const { content, width, height, backgroundColor } = getComputedStyle(document.querySelector('#root')!, part)

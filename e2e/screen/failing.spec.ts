@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { dialog } from '../support/dialog.ts'
 import { settled } from '../support/grid.ts'
-import { open } from '../support/people.ts'
+import { open, signInAs } from '../support/people.ts'
 import { confirm } from '../support/settings.ts'
 
 test.setTimeout(90_000)
@@ -101,7 +101,7 @@ test('links not read yet are not shown as none, so that none is removed', async 
     await held
     await route.continue()
   })
-  const ask = await open(page, '/settings', 'support')
+  const ask = await signInAs(page, 'support')
   const { results } = await ask<{ results: { uuid: string }[] }>('company/search', { page: 1, name: 'Saltbush' })
   await page.goto(`/settings?account=${results[0]!.uuid}&step=links`)
   const step = dialog(page, /^Create Account/).getByRole('region', { name: 'Link Users' })

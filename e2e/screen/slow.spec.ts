@@ -2,7 +2,7 @@ import type { ReplyOf } from '@pillar/contract'
 import type { financials } from '@pillar/contract/financials'
 import { expect, type Page, test } from '@playwright/test'
 import { grid } from '../support/grid.ts'
-import { open, RUNNING } from '../support/people.ts'
+import { open, RUNNING, signInAs } from '../support/people.ts'
 
 type Info = ReplyOf<typeof financials.initInfo>
 
@@ -54,7 +54,7 @@ test('the menu of files does not move while the table arrives, so a click on it 
 })
 
 test('the menu of files does not move while the single filtered pharmacy is read', async ({ page }) => {
-  const ask = await open(page)
+  const ask = await signInAs(page)
   const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
   const postcodes = pharmacies.map(({ postcode }) => postcode)
   const alone = postcodes.find((one) => postcodes.indexOf(one) === postcodes.lastIndexOf(one))

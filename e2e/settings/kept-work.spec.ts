@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { dialog } from '../support/dialog.ts'
-import { fillIn, open, PASSWORD } from '../support/people.ts'
+import { fillIn, open, PASSWORD, signInAs } from '../support/people.ts'
 import { confirm, unique, write } from '../support/settings.ts'
 import { invitedPatient } from '../support/trial.ts'
 
@@ -44,12 +44,12 @@ test('entries in a consent form from before the session ended are back, only at 
 test('entries for one company’s template are not put into the same template of another', async ({ page }) => {
   test.slow()
   const name = unique('Kept')
-  const ask = await open(page, `/settings?tab=2&list=company&find=${encodeURIComponent(name)}`, 'support')
+  const ask = await signInAs(page, 'support')
   const { data } = await ask<{ data: { uuid: string; name: string }[] }>('company/list', {})
   const companies = data.filter((one) => /^(Saltbush|Wattle)/.test(one.name)).map(({ uuid }) => uuid)
   const text = { name, body: 'Hi from {Pharmacy Name}', communication_type: 'sms' }
   await write(ask, 'template/admin/create', { ...text, companies }, null)
-  await page.reload()
+  await page.goto(`/settings?tab=2&list=company&find=${encodeURIComponent(name)}`)
   const edits = page.getByRole('button', { name: `Edit ${name}` })
   const form = dialog(page, 'Edit template')
   await expect(edits).toHaveCount(2)

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { dialog } from '../support/dialog.ts'
-import { open } from '../support/people.ts'
+import { open, signInAs } from '../support/people.ts'
 import { find, row, unique, write } from '../support/settings.ts'
 
 const LAPTOP = { width: 1280, height: 800 }
@@ -13,11 +13,11 @@ test('a name of one long word leaves acts in view, and on a phone the other colu
   await page.setViewportSize(LAPTOP)
   const company_name = unique(WORD)
   const stamp = Date.now()
-  const ask = await open(page, '/settings', 'support')
+  const ask = await signInAs(page, 'support')
   const person = { email: `otto${stamp}@mail.example`, first_name: 'Otto', last_name: 'Au' }
   const flags = { sixty_day_signup: true, cloud_ecdr: true, ad_dashboard: true, supplier_dashboard: true }
   await write(ask, 'company/create', { company_name, username: `otto${stamp}`, ...person, ...flags }, null)
-  await page.reload()
+  await page.goto('/settings')
   await find(page, 'Find a company', company_name)
   const edit = page.getByRole('button', { name: `Edit ${company_name}` })
   await expect(edit).toBeInViewport({ ratio: 1 })

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible, OPENED } from '../support/axe.ts'
 import { dialog } from '../support/dialog.ts'
-import { open } from '../support/people.ts'
+import { open, signInAs } from '../support/people.ts'
 import { confirm, find, row, unique, write } from '../support/settings.ts'
 
 test.setTimeout(120_000)
@@ -51,9 +51,9 @@ test('a sequence event shows problems in place, and is created and edited', asyn
 
 test('when two people edit one event, both versions are shown, and nothing is lost', async ({ page }) => {
   const name = unique('Lapsed')
-  const ask = await open(page, '/settings?tab=7&list=events', 'support')
+  const ask = await signInAs(page, 'support')
   const { id } = await ask<{ id: string }>('sequence-event/admin/create', { name, value: 'refill_due' })
-  await page.reload()
+  await page.goto('/settings?tab=7&list=events')
   await find(page, 'Find a sequence event', name)
   await row(page, name)
     .getByRole('button', { name: `Edit ${name}` })

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible, OPENED } from '../support/axe.ts'
 import { dialog } from '../support/dialog.ts'
-import { open } from '../support/people.ts'
+import { open, signInAs } from '../support/people.ts'
 import { confirm, find, row, unique, write } from '../support/settings.ts'
 
 test.setTimeout(120_000)
@@ -206,7 +206,7 @@ test('Create Account from a company to a welcome email, with a reload and a step
 test('the owner of a new pharmacy is linked to it at once in Create Account', async ({ page }) => {
   const company_name = unique('Kurrajong Chemists')
   const username = `owner${Date.now()}`
-  const ask = await open(page, '/settings', 'support')
+  const ask = await signInAs(page, 'support')
   const person = { username, email: `${username}@mail.example`, first_name: 'Olive', last_name: 'Owner' }
   const { uuid } = await write<{ uuid: string }>(ask, 'company/create', { company_name, ...person }, null)
   await page.goto(`/settings?account=${uuid}&step=locations`)

@@ -68,7 +68,7 @@ test('a company agrees once, sees what it would lose, and changes the assumption
 
 test('the Guild lands on its page, sees states and no pharmacy, even on a phone in dark mode', async ({ page }) => {
   await open(page, '/', 'guild')
-  await page.goto('/guildsixtydd')
+  await expect(page).toHaveURL('/guildsixtydd')
   await expect(page.getByText('would lose most', { exact: false })).toBeVisible()
   await expect(page.getByRole('table', { name: 'Revenue lost by Condition' })).toContainText('NSW')
   for (const name of ['Saltbush', 'Wattle & Co', 'Twin Rivers', 'Canal Road'])
@@ -82,8 +82,7 @@ test('the Guild lands on its page, sees states and no pharmacy, even on a phone 
 })
 
 test('the uptake being typed stays when an earlier value comes back', async ({ page }) => {
-  await open(page, '/', 'guild')
-  await page.goto('/guildsixtydd')
+  await open(page, '/guildsixtydd', 'guild')
   const uptake = page.getByRole('textbox', { name: 'Uptake' })
   // The next key comes at the moment the address changes, before the page has drawn it.
   await page.evaluate(() => {
@@ -101,8 +100,7 @@ test('the uptake being typed stays when an earlier value comes back', async ({ p
 })
 
 test('an uptake that was cleared is back as the figures have it once its field is left', async ({ page }) => {
-  await open(page, '/', 'guild')
-  await page.goto('/guildsixtydd')
+  await open(page, '/guildsixtydd', 'guild')
   const uptake = page.getByRole('textbox', { name: 'Uptake' })
   await uptake.fill('')
   await uptake.press('Tab')
