@@ -19,7 +19,8 @@ async function atRest(page: Page): Promise<void> {
   }
   page.on('request', note)
   await settled(page)
-  await expect.poll(() => Date.now() - last, { message: 'the page asks for nothing more' }).toBeGreaterThan(1000)
+  const patience = { message: 'the page asks for nothing more', intervals: [100] }
+  await expect.poll(() => Date.now() - last, patience).toBeGreaterThan(1000)
   page.off('request', note)
 }
 
