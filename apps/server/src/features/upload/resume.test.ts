@@ -2,6 +2,7 @@ import { mkdtempSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { cuttingProxy } from '../../../test/outside/cutting-proxy.ts'
@@ -39,6 +40,9 @@ function folderOf(packed: boolean): { folder: string; bytes: number } {
   return { folder, bytes }
 }
 
+/** Long enough for the server to notice that the connection is gone, and shorter than the seconds that a real sender waits. */
+const soon = () => pause(300)
+
 describe('a dropped connection', () => {
   it.each([false, true])('resumes where it broke (gzip: %s), and every row arrives once', async (packed) => {
     const pharmacy = await server.pharmacy()
@@ -52,6 +56,7 @@ describe('a dropped connection', () => {
       source: 'canonical',
       folder,
       onRetry: (reason) => lost.push(reason),
+      wait: soon,
     })
     await proxy.close()
     // The fault is the sender's, so the log must not suggest a fault of the database.
@@ -76,7 +81,7 @@ describe('a dropped connection', () => {
     )
     const proxy = await cuttingProxy(server.url, [Math.round(bytes * 0.6)])
     const { uuid } = request!
-    const sent = await sendUpload({ url: proxy.url, key: pharmacy.key, source: 'canonical', folder, uuid })
+    const sent = await sendUpload({ url: proxy.url, key: pharmacy.key, source: 'canonical', folder, uuid, wait: soon })
     await proxy.close()
     expect(sent).toMatchObject({ uuid, etl_state: 'COMPLETED' })
     expect(await pharmacy.scripts()).toHaveLength(ROWS)
@@ -87,7 +92,7 @@ describe('a dropped connection', () => {
     const pharmacy = await server.pharmacy()
     const { folder, bytes } = folderOf(true)
     const proxy = await cuttingProxy(server.url, ['answer'])
-    const sent = await sendUpload({ url: proxy.url, key: pharmacy.key, source: 'canonical', folder })
+    const sent = await sendUpload({ url: proxy.url, key: pharmacy.key, source: 'canonical', folder, wait: soon })
     await proxy.close()
     expect(sent).toMatchObject({ etl_state: 'COMPLETED' })
     expect(proxy.passed()).toBeLessThan(bytes * 1.25)
