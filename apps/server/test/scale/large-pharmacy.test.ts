@@ -25,6 +25,7 @@ import { asOwner } from '../people.ts'
 import { forecastOf, writeCampaign } from '../sending.ts'
 import { startTestServer, type TestServer } from '../server.ts'
 import { makeSupport } from '../support.ts'
+import { untilWaiting } from '../waiting.ts'
 import { type LargeWorld, MANY, makeLargePharmacy, SIXTY_DAY_ITEM, ZONE } from './pharmacy.ts'
 import { type Watched, watchVisits } from './visits.ts'
 
@@ -175,10 +176,7 @@ it('a send is stopped while the statistics of its pharmacy are being counted', a
   await inside((tx) => queueRecount(tx, [world.large]))
   const counting = recountQueued(server.services)
   try {
-    await vi.waitFor(async () => {
-      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%stat_recount_queue%'`
-      expect(await asOwner(server, waiting)).toHaveLength(1)
-    })
+    await untilWaiting(server, 1, '%stat_recount_queue%')
     const batches = `select id from message_batch where location_id = ${world.large} for update nowait`
     await expect(asOwner(server, batches)).resolves.not.toEqual([])
   } finally {

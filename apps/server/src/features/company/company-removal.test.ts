@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, fresh, mailTo, makeCompany, makeLocation, makeLogin, signIn } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 
 const { search, info, create, remove } = contract.company
 let server: TestServer
@@ -129,9 +130,7 @@ async function heldRemoval(company: { id: number; uuid: string }) {
   await holder.query('begin')
   await holder.query('select from login where id = $1 for update', [id])
   const removed = support.ask(remove, { uuid: company.uuid })
-  const waits = () =>
-    asOwner(server, `select from pg_stat_activity where wait_event_type = 'Lock' and query ilike 'update "login"%'`)
-  await expect.poll(async () => (await waits()).length).toBe(1)
+  await untilWaiting(server)
   const goOn = async () => {
     await holder.end()
     return (await removed).status

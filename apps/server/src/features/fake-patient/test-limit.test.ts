@@ -13,6 +13,7 @@ import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { codeOf } from '../../../test/staff-contact.ts'
 import { makeSupport } from '../../../test/support.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 
 const { add, test: testCall, askCode, confirmCode } = contract.fakePatient
 let server: TestServer
@@ -41,13 +42,12 @@ it('two tests that start at the same moment stay within the pharmacy’s 50 mess
   await asOwner(server, 'update message set fake = true where run_id = $1', [id])
   const owner = new pg.Client({ connectionString: server.ownerUrl })
   await owner.connect()
-  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await owner.query('begin')
   // Both have counted, and neither has written.
   await owner.query('lock table message in share row exclusive mode')
   const send = () => support.ask(testCall, { id: place!.uuid, campaign_id: campaign.uuid })
   const both = [send(), send()]
-  await expect.poll(async () => (await asOwner(server, waiting)).length).toBe(2)
+  await untilWaiting(server, 2)
   await owner.query('commit')
   await owner.end()
   expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 429])

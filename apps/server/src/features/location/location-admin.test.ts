@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, fresh, makeCompany, makeLogin, type TestCompany } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 
 const { create, edit, info, places } = contract.locationAdmin
 const modules = contract.moduleAdmin
@@ -39,7 +40,6 @@ const refused = async (call: typeof create | typeof edit, input: object) => {
   const { status, body } = await support.ask(call as typeof edit, input as never)
   return [status, body.message]
 }
-const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 const moduleId = async (name: string) =>
   (await support.ask(modules.list, {})).body.data.find((one) => one.name === name)!.uuid
 
@@ -195,7 +195,7 @@ describe('changing a pharmacy', () => {
     const both = ['One', 'Other'].map((street_address) =>
       support.ask(edit, { id: made.uuid, name: made.name, street_address, version: 1 }),
     )
-    await expect.poll(() => asOwner(server, WAITING)).toHaveLength(2)
+    await untilWaiting(server, 2)
     await holder.end()
     expect((await Promise.all(both)).map(({ status }) => status).toSorted()).toEqual([200, 409])
   })
@@ -211,7 +211,7 @@ describe('the owner of a pharmacy', () => {
     await holder.query('select from login where uuid = $1 for update', [owner.uuid])
     await holder.query('update login set disabled_at = now(), removed_at = now() where uuid = $1', [owner.uuid])
     const given = support.ask(edit, { id: made.uuid, name: made.name, owner: owner.uuid })
-    await expect.poll(() => asOwner(server, WAITING)).toHaveLength(1)
+    await untilWaiting(server)
     await holder.query('commit')
     await holder.end()
     const { status, body } = await given

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, fresh } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, refusal, type Support } from '../../../test/support.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 import type { Tx } from '../../db/database.ts'
 import { insertRecommendedCampaign } from './campaign-admin.queries.ts'
 import { lockRecommendations, removeRecommendations } from './recommendation-admin.queries.ts'
@@ -135,7 +136,6 @@ describe('recommended templates in the console', () => {
     const [event] = await asOwner<{ uuid: string }>(server, 'select uuid from sequence_event limit 1')
     const aim = { description: '', goal_type: 'scripts' as const, measure_by: 'value' as const, goal: 5 }
     const rest = { ...aim, note: null, start_day: null, end_day: null, filters: Filters.parse({ age: ['65+'] }) }
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     /** Runs `first` in a transaction and `second` before it ends. */
     const before = async <T>(first: (tx: Tx) => Promise<unknown>, second: () => Promise<T>): Promise<T> => {
       const [done, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -146,7 +146,7 @@ describe('recommended templates in the console', () => {
       })
       await done.promise
       const answer = second()
-      await expect.poll(() => asOwner(server, waiting)).toHaveLength(1)
+      await untilWaiting(server)
       asked.resolve()
       await holding
       return answer

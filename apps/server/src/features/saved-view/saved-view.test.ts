@@ -12,6 +12,7 @@ import {
   type TestLogin,
 } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 
 type Views = ReplyOf<(typeof contract)['savedView']['list']>['views']
 
@@ -101,8 +102,7 @@ describe('a saved view', () => {
     await held.query('begin')
     await held.query(`update saved_view set name = 'It' where uuid = $1`, [one.id])
     const second = post(`${other.id}/edit`, { name: 'it' })
-    const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%update saved_view set%'`
-    await expect.poll(async () => (await asOwner(server, waits)).length).toBe(1)
+    await untilWaiting(server)
     await held.query('commit')
     await held.end()
     const { status, body } = await second

@@ -16,6 +16,7 @@ import {
   type TestLogin,
 } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 
 const CHANGE = '/api/user/change-password'
 const CONFIRM = '/api/confirm-enterprise-login'
@@ -227,12 +228,7 @@ describe('a sign-in whose password changes before its session opens', () => {
       await other.query(`update login set password_hash = password_hash || 'x' where id = $1`, [login.id])
       // Reads the old hash, because the change is not committed, then waits for the row.
       const late = server.call('/api/enterprise-login', { name: login.username, password: PASSWORD })
-      const waiting = () =>
-        asOwner(
-          server,
-          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-      await expect.poll(async () => (await waiting()).length, { timeout: 10_000 }).toBe(1)
+      await untilWaiting(server)
       await other.query('commit')
       expect((await late).status).toBe(403)
     } finally {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { asOwner } from '../../../test/people.ts'
 import { makeSupport } from '../../../test/support.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 import { setClock } from '../../../test/world/sequence-world.ts'
 import { NOW, refresh } from '../../../test/world/sixty-day-world.ts'
 import { inScope } from '../../db/scope.ts'
@@ -118,11 +119,7 @@ it('a patient who is erased while the sums are being counted is counted again', 
   const [erased] = await inScope(server.services.pools.app, { companyId, locationIds: [id] }, async (tx) => {
     await refreshSixtyDay(tx, { id, country: 'AU' }, server.services)
     const erasing = erase()
-    await expect
-      .poll(() =>
-        asOwner(server, `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
-      )
-      .toHaveLength(1)
+    await untilWaiting(server)
     // In a list, because this transaction would wait for it otherwise.
     return [erasing]
   })

@@ -13,6 +13,7 @@ import { asOwner, fresh } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
 import { makeRunningTrial } from '../../../test/trial.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 import { addPeople, person } from '../../../test/world/cohort-world.ts'
 import { carryOutStatus } from './change/trial-status.jobs.ts'
 import { inviteTrial } from './invite.jobs.ts'
@@ -49,13 +50,12 @@ it('two patients of a pharmacy who sign up at the same moment are both counted a
       await meanwhile()
     })
   const [a, b, c] = patients.map(({ id }) => id) as [number, number, number]
-  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   /** The second starts before the first has ended. */
   const together = async (one: number, other: number) => {
     let second: Promise<void> | undefined
     await refer(one, async () => {
       second = refer(other)
-      await expect.poll(async () => (await asOwner(server, waiting)).length).toBe(1)
+      await untilWaiting(server)
     })
     await second
   }

@@ -13,6 +13,7 @@ import {
 } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 
 const { search, info, create, resetPassword, invite, disable, enable, endSessions, remove, restore } = contract.user
 const DAY = 86_400_000
@@ -248,8 +249,7 @@ describe('removing a user', () => {
       await owner.query('begin')
       await owner.query('select from login where sr_login for update')
       const asked = [one.ask(disable, { uuid: other.login.uuid }), other.ask(disable, { uuid: one.login.uuid })]
-      const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await expect.poll(async () => (await asOwner(server, waiting)).length, { timeout: 10_000 }).toBe(2)
+      await untilWaiting(server, 2)
       await owner.query('commit')
       expect((await Promise.all(asked)).map(({ status }) => status).sort()).toEqual([200, 409])
     } finally {

@@ -6,6 +6,7 @@ import { makeMessagingWorld, makePatients, makeRun } from '../../../../test/mess
 import { asOwner, makeCompany } from '../../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import { makeSupport } from '../../../../test/support.ts'
+import { untilWaiting, waiting } from '../../../../test/waiting.ts'
 import { afterUploadOf, makeSequence, newMedicine, tickAt } from '../../../../test/world/sequence-world.ts'
 import { REQUEST_MS } from '../../../db/deadline.ts'
 import { inScope } from '../../../db/scope.ts'
@@ -26,20 +27,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const waiting = () =>
-  asOwner<{ query: string }>(
-    server,
-    `select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  )
-const waitFor = (count: number) => expect.poll(async () => (await waiting()).length).toBe(count)
-
 /** Does `work` while `move` is at the pharmacy, then lets it go on. @returns what each answered */
 async function meanwhile<M, W>(move: () => Promise<M>, work: () => Promise<W>): Promise<[M, W]> {
   const halting = new pg.Client({ connectionString: server.ownerUrl })
   await halting.connect()
   await halting.query(`select pg_advisory_lock(${HALT})`)
   const moving = move()
-  await waitFor(1)
+  await untilWaiting(server)
   const worked = await work()
   await halting.query(`select pg_advisory_unlock(${HALT})`)
   await halting.end()
@@ -50,8 +44,8 @@ async function meanwhile<M, W>(move: () => Promise<M>, work: () => Promise<W>): 
 async function during<M, O>(move: () => Promise<M>, other: () => Promise<O>): Promise<[M, O, string]> {
   const [moved, { doing, queries }] = await meanwhile(move, async () => {
     const doing = other()
-    await waitFor(2)
-    return { doing, queries: (await waiting()).map(({ query }) => query.trim()) }
+    await untilWaiting(server, 2)
+    return { doing, queries: await waiting(server) }
   })
   return [moved, await doing, queries.find((query) => !query.startsWith('update location'))!]
 }

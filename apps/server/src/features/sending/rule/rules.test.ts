@@ -13,6 +13,7 @@ import {
 } from '../../../../test/people.ts'
 import { sendAll } from '../../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
+import { untilWaiting } from '../../../../test/waiting.ts'
 import type { Tx } from '../../../db/database.ts'
 import { inScope } from '../../../db/scope.ts'
 
@@ -91,15 +92,13 @@ describe('sending rules', () => {
     await owner.connect()
     const saving = async (at: number, body: object) =>
       server.call(`${RULES}/save`, body, await stepUp(server, desks[at]!, 'save', null))
-    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    const poll = (count: number) => expect.poll(async () => (await asOwner(server, waiting)).length).toBe(count)
     await owner.query('begin')
     // Both have read, and neither has written.
     await owner.query('lock table messaging_setting in share row exclusive mode')
     const first = saving(0, { ...standard, approval: true, version: 0 })
-    await poll(1)
+    await untilWaiting(server)
     const second = saving(1, { ...standard, cap_messages: 9, version: 0 })
-    await poll(2)
+    await untilWaiting(server, 2)
     await owner.query('commit')
     await owner.end()
     expect([(await first).status, (await second).status]).toEqual([200, 409])

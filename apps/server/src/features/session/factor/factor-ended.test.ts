@@ -5,6 +5,7 @@ import { codeAt } from '../../../../test/authenticator.ts'
 import { asOwner, makeCompany, makeLogin, type SignedIn, signIn, stepUp } from '../../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import { makeSupport } from '../../../../test/support.ts'
+import { untilWaiting } from '../../../../test/waiting.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -94,8 +95,7 @@ test('a browser remembered while support removes the second factor is no longer 
     await client.query('begin')
     await client.query('select 1 from login where id = $1 for update', [login.id])
     const reset = support.ask(contract.secondFactor.reset, { uuid: login.uuid, reason: 'Lost phone' })
-    const held = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-    await expect.poll(async () => (await client.query(held)).rowCount).toBe(1)
+    await untilWaiting(server)
     await client.query(
       `insert into remembered_browser (token_hash, login_id, created_at, expires_at)
       values ('late', $1, now(), now() + interval '1 day')`,
@@ -171,13 +171,11 @@ test('removing two factors at once leaves a login without a second factor, not w
   await client.connect()
   try {
     await client.query('begin; lock table audit in exclusive mode')
-    const held = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-    const waiting = (count: number) => expect.poll(async () => (await client.query(held)).rowCount).toBe(count)
     const path = '/api/second-factor'
     const app = server.call(`${path}/app/remove`, {}, grants[0])
-    await waiting(1)
+    await untilWaiting(server)
     const other = server.call(`${path}/passkey/${passkey!.uuid}/remove`, {}, grants[1])
-    await waiting(2)
+    await untilWaiting(server, 2)
     await client.query('commit')
     expect([(await app).status, (await other).status]).toEqual([200, 200])
   } finally {
