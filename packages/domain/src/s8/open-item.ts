@@ -4,8 +4,12 @@ const differ = (one: string, other: string | null): boolean =>
   other !== null && other.trim() !== '' && other.trim().toLowerCase() !== one.trim().toLowerCase()
 
 /** Later entries about the same product that refer to an entry: a mistyped number must not close somebody else's script. */
-const about = (entry: Entry, all: readonly Entry[]) =>
+const naming = (entry: Entry, all: readonly Entry[]) =>
   all.filter((one) => one.refersTo === entry.number && one.product === entry.product && one.number > entry.number)
+
+/** The same without those that were reversed in their turn: a mistake is corrected by a reversal, and must not stay in force. */
+const about = (entry: Entry, all: readonly Entry[]) =>
+  naming(entry, all).filter((one) => !naming(one, all).some(({ type }) => type === 'reversal'))
 
 /** Whether two people have signed it. */
 const twice = (entry: Entry) => differ(entry.pharmacist, entry.second)

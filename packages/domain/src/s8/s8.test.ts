@@ -108,6 +108,32 @@ test('an entry about another product, or an earlier one, closes nothing: its num
   expect(destructionState(aside, [aside, ...wrong('destroyed'), ...wrong('reversal')])).toBe('pending')
 })
 
+test('an entry that was reversed closes, signs and puts back nothing', () => {
+  const after = (entry: Entry, type: Entry['type']) => [
+    entry,
+    { ...entry, number: 2, type, refersTo: 1, out: 0, in: entry.out, pharmacist: 'M. Dlamini', second: 'S. Whitaker' },
+  ]
+  const reversed = (entry: Entry, type: Entry['type']) => [
+    ...after(entry, type),
+    { ...entry, number: 3, type: 'reversal' as const, refersTo: 2, note: 'wrong entry' },
+  ]
+  const owing = entry(1, 'owing', { out: 20 })
+  for (const type of ['owing_closed', 'reversal'] as const) {
+    expect(isOwing(owing, after(owing, type))).toBe(false)
+    expect(isOwing(owing, reversed(owing, type))).toBe(true)
+  }
+  const set = entry(1, 'destruction', { out: 2 })
+  expect(destructionState(set, after(set, 'destroyed'))).toBe('destroyed')
+  expect(destructionState(set, reversed(set, 'destroyed'))).toBe('pending')
+  const supply = { ...entry(1, 'supply'), intern: true }
+  const countersign = { ...entry(2, 'countersign', { refersTo: 1, pharmacist: 'M. Dlamini' }) }
+  expect(waitsForCountersign(supply, [supply, countersign])).toBe(false)
+  expect(waitsForCountersign(supply, [supply, countersign, entry(3, 'reversal', { refersTo: 2 })])).toBe(true)
+  const part = entry(1, 'partial', { out: 28, prescribed: 28, reference: 'R1' })
+  expect(openPartials(after(part, 'reversal').slice(0, 2))).toMatchObject([{ remaining: 28 }])
+  expect(openPartials(reversed(part, 'reversal'))).toEqual([])
+})
+
 test('a patient is active for 30 days after a dose, and staged supply is counted separately', () => {
   const today = day('2026-11-30')
   const dose = (patient: string, back: number, type: 'odt_dose' | 'staged' = 'odt_dose') => ({
