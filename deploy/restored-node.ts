@@ -79,18 +79,20 @@ export async function programsFor(data: string, root = PROGRAMS): Promise<string
   )
 }
 
-/** @returns a sentence for each stanza whose newest backup is too old */
+/** @returns a sentence for each stanza whose newest backup is too old, or that has none */
 export async function oldBackups(config: string, stanzas: readonly string[], mostHours: number): Promise<string[]> {
   const ages = stanzas.map(async (stanza) => ({ stanza, hours: await hoursSinceBackup(config, stanza) }))
   return (await Promise.all(ages))
     .filter(({ hours }) => hours > mostHours)
-    .map(
-      ({ stanza, hours }) =>
-        `The newest backup of ${stanza} is ${Math.round(hours)} hours old: run one by hand and read why it fails.`,
-    )
+    .map(({ stanza, hours }) => {
+      const state = Number.isFinite(hours)
+        ? `The newest backup of ${stanza} is ${Math.round(hours)} hours old`
+        : `There is no backup of ${stanza} yet`
+      return `${state}: run one by hand and read why it fails.`
+    })
 }
 
-/** Hours since the newest backup of a stanza ended. */
+/** Hours since the newest backup of a stanza ended; Infinity without one. */
 async function hoursSinceBackup(config: string, stanza: string): Promise<number> {
   const words = [`--config=${config}`, `--stanza=${stanza}`, '--output=json', 'info']
   const { stdout } = await run('pgbackrest', words, { ...(await postgresUser()), cwd: '/' })

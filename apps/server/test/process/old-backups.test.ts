@@ -6,7 +6,7 @@ import { oldBackups } from '../../../../deploy/restored-node.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-it('the backup of every node of a cluster may be too old, not only the coordinator’s', async () => {
+it('the backup of every node of a cluster may be too old or missing, not only the coordinator’s', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pillar-backups-'))
   await chmod(folder, 0o755)
   const ended = (hoursAgo: number) => ({ timestamp: { stop: Math.round(Date.now() / 1000 - hoursAgo * 3600) } })
@@ -16,6 +16,8 @@ it('the backup of every node of a cluster may be too old, not only the coordinat
     join(folder, 'pgbackrest'),
     `#!/bin/sh
 case "$*" in
+  *--stanza=new*) echo '${info()}' ;;
+  *--stanza=unknown*) echo '[]' ;;
   *--stanza=pillar-w2*) echo '${info(ended(90), ended(50))}' ;;
   *) echo '${info(ended(40), ended(2))}' ;;
 esac`,
@@ -27,5 +29,9 @@ esac`,
     'The newest backup of pillar-w2 is 50 hours old: run one by hand and read why it fails.',
   ])
   expect(await oldBackups('any.conf', stanzas, 1)).toHaveLength(3)
+  for (const stanza of ['new', 'unknown'])
+    expect(await oldBackups('any.conf', [stanza], 36)).toEqual([
+      `There is no backup of ${stanza} yet: run one by hand and read why it fails.`,
+    ])
   await rm(folder, { recursive: true })
 })
