@@ -6,6 +6,7 @@ import { listenOn } from './api/health/listen.ts'
 import { openProbes } from './api/health/probe.ts'
 import { openLog, reasonOf } from './api/log.ts'
 import { startNights } from './api/night.ts'
+import { keepScreens } from './api/page/kept-screens.ts'
 import { webFolder } from './api/page/pages.ts'
 import { repeat } from './api/repeat.ts'
 import { buildApp } from './app.ts'
@@ -75,6 +76,7 @@ async function start(): Promise<void> {
   void warnOfStore(services)
   const figures = openFigures(services)
   const stopTelemetry = await startTelemetry(env, log, figures.read)
+  if (env.ROLE !== 'worker') await keepScreens(env.DATA_DIR, webFolder).catch(withoutOlderScreens(log))
   const app = env.ROLE === 'worker' ? null : await buildApp(services, webFolder, figures)
   const stopWork = env.ROLE === 'web' ? sweepParts(services) : await work(services)
   const stopProbes = app ? async () => {} : await openProbes(services, figures)
@@ -98,6 +100,10 @@ async function start(): Promise<void> {
   announce(services, began, app !== null)
   if (demo) later.push(sendDemoNightly(services, demo))
 }
+
+/** Nothing but pages of other versions needs them. */
+const withoutOlderScreens = (log: Services['log']) => (error: unknown) =>
+  log.warn({ reason: reasonOf(error) }, 'the files of the screens could not be kept for other versions')
 
 function refuseOldNode(): void {
   if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return

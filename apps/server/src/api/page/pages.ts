@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { extname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import { REFUSALS } from '@pillar/contract'
@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Services } from '../context.ts'
 import { hasMarker } from '../cookie.ts'
 import { boardParents, embeddedOrigins } from '../frame/boards.ts'
+import { keptFile } from './kept-screens.ts'
 
 export const webFolder = fileURLToPath(new URL('../../../../web/dist', import.meta.url))
 
@@ -70,7 +71,7 @@ export async function mountPages(app: FastifyInstance, folder: string, services:
     if (path.startsWith('/api/') || request.method !== 'GET' || !existsSync(resolve(folder, 'index.html'))) {
       return reply.status(REFUSALS.not_found).send({ code: 'not_found', message: 'There is no such call.' })
     }
-    if (path.startsWith('/assets/')) return reply.status(404).type('text/plain').send('Not found')
+    if (path.startsWith('/assets/')) return sendKept(reply, services, path.slice('/assets/'.length))
     const page = pageOf(path, hasMarker(request))
     const text = await readFile(resolve(folder, page), 'utf8')
     framing(page, reply, services)
@@ -85,6 +86,22 @@ export async function mountPages(app: FastifyInstance, folder: string, services:
     maxAge: '365d',
     wildcard: true,
   })
+}
+
+/** Sends a file of the screens of another version, as ours are sent. */
+async function sendKept(reply: FastifyReply, { env }: Services, name: string): Promise<FastifyReply> {
+  const type = TYPES[extname(name)]
+  const content = type ? await keptFile(env.DATA_DIR, name) : null
+  if (!type || !content) return reply.status(404).type('text/plain').send('Not found')
+  return reply.status(200).type(type).header('cache-control', 'public, max-age=31536000, immutable').send(content)
+}
+
+/** Of the files that a build writes. */
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 }
 
 /**

@@ -9,7 +9,7 @@ import { beginOf, commandOf } from './postmaster.ts'
 /** What Pillar keeps in DATA_DIR: a folder that holds any of these is Pillar's own. */
 const OURS = [
   ...['postgres', 'postgres.new', 'postgres.json', 'pillar.pid', 'secret', 'keys'],
-  ...['uploads', 'audit', 's8', 's8-evidence', 'erasure', 'demo.json'],
+  ...['uploads', 'audit', 's8', 's8-evidence', 'erasure', 'screens', 'demo.json'],
 ]
 /** What an empty disk or a repository may hold all the same. */
 const harmless = (name: string) => name === 'lost+found' || name.startsWith('.') || isOurRest(name)
