@@ -1,6 +1,6 @@
 import { outliveReader } from '../api/outlive-reader.ts'
 import { findSecret } from '../api/secret/secret.ts'
-import { sentenceOf } from '../db/away.ts'
+import { refuseAway, sentenceOf } from '../db/away.ts'
 import { type Database, openPools, type Pools } from '../db/database.ts'
 import { runningEmbedded } from '../db/embedded/embedded.ts'
 import { type Env, readEnv } from '../env.ts'
@@ -10,6 +10,7 @@ export const say = (line: string): void => void process.stdout.write(`${line}\n`
 /** Runs `work` on the database: DATABASE_URL, otherwise that of the Pillar running from DATA_DIR. @param connections of each pool */
 export async function withPools<T>(connections: number, work: (pools: Pools, env: Env) => Promise<T>): Promise<T> {
   const env = readEnv(process.env)
+  await refuseAway({ DATABASE_URL: env.DATABASE_URL, MIGRATE: 'off' })
   const url = env.DATABASE_URL ?? (await runningEmbedded(env.DATA_DIR))
   if (!url)
     throw new Error(

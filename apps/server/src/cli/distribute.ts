@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { refuseAway } from '../db/away.ts'
 import { checkPlacement, distribute, gather } from '../db/distribute/distribute.ts'
 import { rolesOfNode } from '../db/distribute/node.ts'
 import { readEnv } from '../env.ts'
@@ -20,6 +21,7 @@ await command(USAGE, async () => {
       'Set DATABASE_OWNER_URL (or DATABASE_URL) to the coordinator of the cluster. The database that Pillar brings along cannot be spread.',
     )
   if (values.roles) return say(rolesOfNode(decodeURIComponent(new URL(url).username)))
+  await refuseAway({ DATABASE_URL, DATABASE_OWNER_URL, MIGRATE: 'on' })
   if (values.undo) return gather(url, say)
   if (!values.check) return distribute(url, say)
   const trouble = await checkPlacement(url)

@@ -97,5 +97,5 @@ it('npm run pharmacy -- add accepts an unknown postcode with the state, which gi
     [fileURLToPath(new URL('pharmacy.ts', import.meta.url)), ...words, '--country', 'US'],
     { env: { ...bareEnv(), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' } },
   ).catch((error: unknown) => error as { stderr: string })
-  expect(asked.stderr).toContain('the database is away')
+  expect(asked.stderr).toContain('Pillar cannot enter the database that DATABASE_URL names')
 })
