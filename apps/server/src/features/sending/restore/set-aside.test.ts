@@ -8,6 +8,7 @@ import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import type { Services } from '../../../api/context.ts'
 import { openQueue } from '../../../api/queue.ts'
 import { startSender } from '../../messaging.jobs.ts'
+import { endRun } from '../../run/run-state.queries.ts'
 import { advanceRuns } from '../lease.queries.ts'
 import { REASON, setAside } from './set-aside.ts'
 
@@ -225,6 +226,27 @@ describe('after a restore', () => {
       },
       { id: later.id, state: 'preparing', note: '' },
     ])
+  })
+
+  it('a campaign deactivated and activated again since then texts nobody twice, if it is deactivated before workers start', async () => {
+    const world = await makeMessagingWorld(server)
+    const patients = await makePatients(server, world.locations[0]!.id, 3)
+    const { id: campaignId } = await makeCampaign(server, world.company.id, { name: 'Again' })
+    const run = await makeRun(server, world, { patients, campaignId, startsAt: ago(2) })
+    const deactivate = () => world.inside((tx) => endRun(tx, campaignId, new Date()))
+    const restore = await backup()
+    await deactivate()
+    const again = await makeRun(server, world, { patients, campaignId, startsAt: ago(1) })
+    phones.exact = true
+    await work(async () => ((await statesOf(server, again.id)).sent ?? 0) === 3)
+    const texts = phones.accepted.size
+    await restore()
+
+    await setAside(services, ago(1))
+    await deactivate()
+    await askNow()
+    await work(async () => (await statesOf(server, run.id))['skipped stopped'] === 3)
+    expect(phones.accepted.size).toBe(texts)
   })
 
   it('is refused while a worker runs, and for a moment in the future', async () => {
