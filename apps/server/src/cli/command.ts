@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { outliveReader } from '../api/outlive-reader.ts'
 import { findSecret } from '../api/secret/secret.ts'
 import { refuseAway, sentenceOf } from '../db/away.ts'
@@ -35,6 +36,12 @@ export async function secretOf(env: Env): Promise<Buffer> {
     throw new Error('The key of this installation was not found: set DATA_DIR or SECRET as Pillar itself has it.')
   return secret
 }
+
+/** The text of a file named on the command line. @throws Error saying why it cannot be read */
+export const textOf = (file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(error.code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${error.message}`)
+  })
 
 /**
  * Runs a terminal command: a failure prints one sentence and exits with code 2. With --help it only prints its usage.

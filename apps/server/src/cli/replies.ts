@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { counted } from '@pillar/domain/text/sentence'
 import { openKeys } from '../db/field/key-ring.ts'
@@ -6,7 +5,7 @@ import { refuseOldSchema } from '../db/migrate.ts'
 import { readReplies } from '../features/inbound/entered-replies.ts'
 import { insertGatewayEvents } from '../gateways/gateway-event.queries.ts'
 import { openSms } from '../gateways/sms/sms.ts'
-import { command, say, secretOf, withPools } from './command.ts'
+import { command, say, secretOf, textOf, withPools } from './command.ts'
 
 const USAGE = `npm run replies -- FILE
 Enters replies that the gateway has and Pillar lacks, STOP among them: those since the moment to which a database was restored, or those that
@@ -20,7 +19,7 @@ await command(USAGE, async () => {
   const { positionals } = parseArgs({ allowPositionals: true, options: {} })
   const [file] = positionals
   if (!file || positionals.length > 1) throw new Error(`Name one file.\n\n${USAGE}`)
-  const content = await readFile(file, 'utf8')
+  const content = await textOf(file)
   await withPools(1, async (pools, env) => {
     const events = readReplies(content, await secretOf(env))
     await refuseOldSchema(pools.system)

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { SIXTY_DAY_LISTS, type SixtyDayListKind } from '@pillar/domain/sixty-day/list'
 import { insertList, listLists } from '../features/sixty-day/list.queries.ts'
 import { parseList } from '../features/sixty-day/list-files.ts'
-import { asSystem, command, say } from './command.ts'
+import { asSystem, command, say, textOf } from './command.ts'
 
 const USAGE = `npm run sixty-day-list -- items|fees|shortages|uptake FILE --by NAME --source TEXT
 Puts a list in the place of the one that counts now, for 60 Day Dispensing. The file is CSV with these columns in its first line:
@@ -27,11 +26,6 @@ function options() {
   if (!by || !source) throw new Error(`Say who loads it and where it is from.\n\n${USAGE}`)
   return { kind: kind as SixtyDayListKind, file, by, source }
 }
-
-const textOf = (file: string) =>
-  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Error(error.code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${error.message}`)
-  })
 
 await command(USAGE, async () => {
   const given = options()
