@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startEmbedded } from '../apps/server/src/db/embedded/embedded.ts'
+import { openDoor } from './upgrade/door.ts'
+import { goJourneys } from './upgrade/journey.ts'
 import { watchLocks } from './upgrade/locks.ts'
 import { layOut, type Running, runOf, start, type Version } from './upgrade/version.ts'
 import { openVisitor, type Visit } from './upgrade/visitor.ts'
@@ -11,10 +13,13 @@ import { explain } from './usage/explain.ts'
 
 explain(`npm run upgrade-check -- [git reference of the version before; the newest tag without one] [--large N]
 Rehearses an upgrade without stopping: the version before serves a demo network while this version's migrations run, then both serve side by
-side, then this one alone. Fails at any answer that is not 2xx, at figures that differ, at a failed upload, and at a lock that keeps others out
-for longer than 2 s. With --large, the tables that are migrated also hold N pharmacies of the demo network "large", about 100,000 scripts each.
-Takes about two minutes, and the ports 8530 to 8533, or PORT and the three after it.`)
+side, then this one alone. A browser begins on patients' pages, sign-in and boards with one version and ends with the other, in both directions.
+Fails at any answer that is not 2xx, at figures that differ, at a failed upload, at a page that does not go on, and at a lock that keeps others
+out for longer than 2 s. With --large, the tables that are migrated also hold N pharmacies of the demo network "large", about 100,000 scripts each.
+Takes about four minutes, and the ports 8530 to 8534, or PORT and the four after it.`)
 const PORT = Number(process.env.PORT ?? 8530)
+/** Where people reach both versions. */
+const DOOR = `http://localhost:${PORT + 4}`
 /** The longest that a lock which keeps others out may be waited for, and held. */
 const LONGEST_LOCK_MS = 2_000
 const began = performance.now()
@@ -109,7 +114,7 @@ async function upload(version: Version, server: Running, { settings, files }: Pl
 async function serve(version: Version, port: number, { settings }: Place, demo = 'none') {
   const worker = await start(version, port + 1, { ...settings, ROLE: 'worker', MIGRATE: 'off' })
   stops.push(worker.stop)
-  const web = await start(version, port, { ...settings, ROLE: 'web', MIGRATE: 'off', DEMO: demo })
+  const web = await start(version, port, { ...settings, ROLE: 'web', MIGRATE: 'off', DEMO: demo, PUBLIC_URL: DOOR })
   stops.push(web.stop)
   return { web, stop: async () => void (await Promise.all([web.stop(), worker.stop()])) }
 }
@@ -135,6 +140,20 @@ async function writeFiles(version: Version, size: 'tiny' | 'large', pharmacy: nu
   return join(out, folder?.name ?? '')
 }
 
+/** Goes through the pages outside the portal with a browser, switching between the versions. */
+async function switchPages(before: Version, dataDir: string): Promise<void> {
+  // Where the browser tests find the data of the server they test, and its key.
+  process.env.E2E_DATA_DIR = dataDir
+  delete process.env.SECRET
+  const door = await openDoor(PORT + 4)
+  stops.push(door.close)
+  const kept = existsSync(join(before.folder, 'apps/server/src/api/page/kept-screens.ts'))
+  if (!kept) say('The version before keeps no files for others: what needs them is left out')
+  const { well, problems: found } = await goJourneys(door, { old: PORT, young: PORT + 2 }, kept)
+  say(`Pages begun with one version and ended with the other: ${well} went on, ${found.length} did not`)
+  problems.push(...found)
+}
+
 async function rehearse(): Promise<void> {
   const before = layOut(reference, join(folder, 'before'))
   const now: Version = { name: 'this version', folder: resolve('.') }
@@ -145,6 +164,8 @@ async function rehearse(): Promise<void> {
   const settings = { DATA_DIR: data, DATABASE_URL: database.url, DATABASE_OWNER_URL: database.ownerUrl }
   const place: Place = { settings, ownerUrl: database.ownerUrl, files: '' }
   await runOf(before, ['apps/server/src/cli/migrate.ts'], settings)
+  for (const version of [before, now]) await runOf(version, ['tools/build-web.ts'], {})
+  say('The screens of both versions are built')
   const old = await serve(before, PORT, place, 'tiny')
   say(`${before.name} serves the demo network`)
   const visitor = await openVisitor(old.web.url)
@@ -170,6 +191,7 @@ async function rehearse(): Promise<void> {
   const [visitsOld, visitsNew] = await Promise.all(stopBoth.map((stop) => stop()))
   hold('The version before, beside this one', visitsOld!, figures)
   hold('This version, beside the one before', visitsNew!, figures)
+  await switchPages(before, data)
   await old.stop()
   say('The version before is stopped')
   await upload(now, young.web, place, 'After')
