@@ -123,3 +123,18 @@ test('the versions of an entry that was sent twice are compared, and what differ
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(dialog).toBeHidden()
 })
+
+test('on a phone the address of whom to ask breaks before its @, and opens the mail program', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open(page, '/s8management?view=attention', 'controlled')
+  const owners = page.getByRole('table').locator('a[href^="mailto:"]')
+  await expect(owners.first()).toBeVisible()
+  const linesAfterAt = await owners.evaluateAll((all) =>
+    all.map((one) => {
+      const range = document.createRange()
+      range.selectNodeContents(one.lastChild!)
+      return range.getClientRects().length
+    }),
+  )
+  expect(linesAfterAt.every((lines) => lines === 1)).toBe(true)
+})

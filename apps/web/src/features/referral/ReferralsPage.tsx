@@ -6,8 +6,8 @@ import { formatDate, NO_VALUE } from '@pillar/domain/time/locale'
 import { INVITED_BY_HEAD } from '@pillar/domain/trial/referral'
 import { useSearch } from '@tanstack/react-router'
 import { Download, RotateCw } from 'lucide-react'
-import { Fragment } from 'react'
 import { send, useRead } from '../../api/client.ts'
+import { MailLink } from '../../frame/MailLink.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Loaded } from '../../kit/display/Loaded.tsx'
 import { StaleNote } from '../../kit/display/states.tsx'
@@ -24,7 +24,7 @@ import { ReferralHistory } from './ReferralHistory.tsx'
 import { ReferralSums } from './ReferralSums.tsx'
 import { ReferralSwitch } from './ReferralSwitch.tsx'
 import type { ReferralSearch } from './referral-search.ts'
-import { mailLink, rangesOf } from './referral-words.ts'
+import { rangesOf } from './referral-words.ts'
 
 /** Patients who signed up for a recruiter's trials: who, when, and with what outcome. */
 export function ReferralsPage() {
@@ -105,16 +105,7 @@ function useColumns(): readonly Column<Referral>[] {
     {
       label: 'Email',
       sort: 'email',
-      cell: ({ email }) => (
-        <a className={styles.email} href={mailLink(email)}>
-          {email.split(/(?=@)/).map((part, index) => (
-            <Fragment key={part}>
-              {index > 0 ? <wbr /> : null}
-              {part}
-            </Fragment>
-          ))}
-        </a>
-      ),
+      cell: ({ email }) => <MailLink className={styles.email} email={email} />,
     },
     { label: 'Post Code', sort: 'postcode', cell: ({ postcode }) => postcode },
     {

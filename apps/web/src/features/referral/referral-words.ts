@@ -46,6 +46,3 @@ export const EVENT_WORDS: Readonly<Record<History['events'][number]['event'], st
   recruiter_contacted: 'Switched to contacted',
   recruiter_not_contacted: 'Switched to not contacted',
 }
-
-/** A mailto link to an address that a patient typed: text after a question mark must not become a subject or a copy. */
-export const mailLink = (email: string): string => `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`

@@ -7,6 +7,7 @@ import { type Country, formatDate, formatNumber } from '@pillar/domain/time/loca
 import { Link, useSearch } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
+import { MailLink } from '../../frame/MailLink.tsx'
 import { FiguresLink } from '../../frame/PharmacyLink.tsx'
 import { BarChart } from '../../kit/chart/BarChart.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
@@ -66,10 +67,7 @@ export function AttentionPage() {
             ),
             sub: ({ owner, location }) => (
               <>
-                {owner
-                  ? `${owner.person.personal_information.first_name} ${owner.person.personal_information.last_name}, ${owner.email}`
-                  : 'No Contact Set'}{' '}
-                <FiguresLink id={location.uuid} name={location.name} />
+                <Owner owner={owner} /> <FiguresLink id={location.uuid} name={location.name} />
               </>
             ),
           },
@@ -110,6 +108,17 @@ export function AttentionPage() {
         ]}
       />
       {opened ? <ContradictionDialog item={opened} onClose={() => setOpened(null)} /> : null}
+    </>
+  )
+}
+
+/** Whom to ask about it, and their address to write to. */
+function Owner({ owner }: Pick<S8Attention, 'owner'>) {
+  if (!owner) return 'No Contact Set'
+  const { first_name, last_name } = owner.person.personal_information
+  return (
+    <>
+      {first_name} {last_name}, <MailLink email={owner.email} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { addressLine } from '@pillar/domain/pharmacy/address'
 import type { ReactNode } from 'react'
+import { MailLink } from '../../frame/MailLink.tsx'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import type { S8Info } from './register-frame.ts'
 import styles from './S8.module.css'
@@ -13,7 +14,7 @@ export function ContactDialog({ info: { location, owner }, onClose }: { info: S8
   const { phone_number } = location
   const facts = [
     { label: 'Owner', value: person ? `${person.first_name} ${person.last_name}` : NOT_SET },
-    { label: 'Owner Email', value: owner ? <a href={`mailto:${owner.email}`}>{owner.email}</a> : NOT_SET },
+    { label: 'Owner Email', value: owner ? <MailLink email={owner.email} /> : NOT_SET },
     { label: 'Pharmacy Address', value: addressLine(location) || NOT_SET },
     {
       label: 'Pharmacy Phone',

@@ -3,6 +3,7 @@ import { parseDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import type { PeriodChoice } from '@pillar/domain/time/period'
 import { MapPin, Phone, Server, User } from 'lucide-react'
+import { mailLink } from '../../../frame/mail-link.ts'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { PeriodPicker } from '../../../kit/period/PeriodPicker.tsx'
 import { periodSearch } from '../search.ts'
@@ -40,7 +41,7 @@ export function PharmacyFacts({ reply, country, today, choice, change }: Pharmac
         {owner === null ? (
           <span className="faint">No contact set</span>
         ) : owner.email ? (
-          <a href={`mailto:${owner.email}`}>{owner.name}</a>
+          <a href={mailLink(owner.email)}>{owner.name}</a>
         ) : (
           owner.name
         )}

@@ -1,6 +1,7 @@
 import type { Pharmacy } from '@pillar/contract/financials'
 import { parseDay } from '@pillar/domain/time/day'
 import { type Country, formatWeekday } from '@pillar/domain/time/locale'
+import { MailLink } from '../../../frame/MailLink.tsx'
 import styles from '../explain/Explain.module.css'
 import { NONE, statusText } from '../figures.ts'
 
@@ -17,7 +18,7 @@ export function PharmacyFacts({ pharmacy, country }: { pharmacy: Pharmacy; count
       <dd>
         {pharmacy.owner ? (
           <>
-            {pharmacy.owner.name}, <a href={`mailto:${pharmacy.owner.email}`}>{pharmacy.owner.email}</a>
+            {pharmacy.owner.name}, <MailLink email={pharmacy.owner.email} />
           </>
         ) : (
           'No Contact Set'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mailLink } from './referral-words.ts'
+import { mailLink } from './mail-link.ts'
 
 it('a mailto link has the address in the format of mail programs, and nothing else', () => {
   expect(mailLink('ann.lee@mail.example')).toBe('mailto:ann.lee@mail.example')
