@@ -54,3 +54,33 @@ test('a pharmacy opened from the table keeps its period', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/financials/pharmacy/[^?]+\\?period=${RUNNING.year}-10$`))
 })
+
+test('with wide letter spacing a head of three lines is complete, and the pinned rows stick below it', async ({
+  page,
+}) => {
+  await open(page)
+  await settled(page)
+  await page.addStyleTag({ content: '* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important }' })
+  const heads = grid(page).locator('thead th > span:has(span)')
+  const cut = () =>
+    heads.evaluateAll((all) =>
+      all.flatMap((one) => {
+        const words = one.lastElementChild!
+        const { bottom } = one.closest('th')!.getBoundingClientRect()
+        const whole = words.getBoundingClientRect().bottom <= bottom && words.scrollHeight <= words.clientHeight + 1
+        return whole ? [] : [one.textContent]
+      }),
+    )
+  await expect.poll(cut).toEqual([])
+  await grid(page)
+    .locator('..')
+    .evaluate((box) => box.scrollBy({ top: 300 }))
+  await expect
+    .poll(() =>
+      grid(page).evaluate((table) => {
+        const [head, pinned] = [...table.querySelectorAll('thead, tbody')].map((one) => one.getBoundingClientRect())
+        return pinned!.top - head!.bottom
+      }),
+    )
+    .toBe(0)
+})

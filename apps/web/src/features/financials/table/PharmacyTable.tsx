@@ -41,7 +41,7 @@ export function PharmacyTable(props: PharmacyTableProps) {
   const printing = usePrinting()
   const sorted = useSorted(props)
   const grid = useGridWindow(sorted.length, fields.length, density)
-  const { box, rows, columns, nameWidth, columnWidth, headHeight, rowHeight } = grid
+  const { box, rows, columns, nameWidth, columnWidth } = grid
   const { active, activeIn, rowAt, onFocus, onKeyDown, onClick } = useActiveCell(props, sorted, grid)
   const drawn = useDrawnColumns(columns.getVirtualItems(), fields, columnWidth)
 
@@ -54,11 +54,7 @@ export function PharmacyTable(props: PharmacyTableProps) {
   useReported(rows.range, sorted.length, props.onView)
   return (
     <>
-      <div
-        ref={box}
-        className={styles.box}
-        style={{ '--name': `${nameWidth}px`, '--head': `${headHeight}px`, '--row': `${rowHeight}px` } as object}
-      >
+      <div ref={box} className={styles.box} style={styleOf(grid)}>
         <table
           // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: with keyboard movement cell by cell, a table is a grid
           role="grid"
@@ -100,6 +96,15 @@ export function PharmacyTable(props: PharmacyTableProps) {
     </>
   )
 }
+
+/** The sizes that the style sheet needs: the head's own height at least, and the height it takes, under which the pinned rows stick. */
+const styleOf = ({ nameWidth, headHeight, headDrawn, rowHeight }: ReturnType<typeof useGridWindow>) =>
+  ({
+    '--name': `${nameWidth}px`,
+    '--head': `${headHeight}px`,
+    '--head-drawn': `${headDrawn}px`,
+    '--row': `${rowHeight}px`,
+  }) as object
 
 /** The pharmacies in the requested order. */
 function useSorted({ reply, fields, statistic, sort }: PharmacyTableProps): Sorted {

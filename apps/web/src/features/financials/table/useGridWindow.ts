@@ -24,6 +24,23 @@ export function useNarrow(): boolean {
   return narrow
 }
 
+/** The heights of the head and of the pinned rows as drawn; 0 before. Wide letter spacing gives their words more lines. */
+function useTopHeights(box: RefObject<HTMLElement | null>): { head: number; pinned: number } {
+  const [heights, setHeights] = useState({ head: 0, pinned: 0 })
+  useLayoutEffect(() => {
+    const parts = [...(box.current?.querySelectorAll<HTMLElement>('thead, thead + tbody') ?? [])]
+    const measure = () => {
+      const [head = 0, pinned = 0] = parts.map(({ offsetHeight }) => offsetHeight)
+      setHeights((old) => (old.head === head && old.pinned === pinned ? old : { head, pinned }))
+    }
+    const observer = new ResizeObserver(measure)
+    for (const part of parts) observer.observe(part)
+    measure()
+    return () => observer.disconnect()
+  }, [box])
+  return heights
+}
+
 /** The width of an element as it changes. */
 function useWidth(ref: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
@@ -71,8 +88,9 @@ export function useGridWindow(rowCount: number, fieldCount: number, density: Den
   const tall = narrow && density === 'roomy'
   const headHeight = (tall ? NARROW.head : HEAD) * scale
   const rowHeight = (tall ? NARROW.roomy : size.row) * scale
+  const drawn = useTopHeights(box)
   /** Head and the three pinned rows, which stay above the scrolling rows. */
-  const pinnedHeight = headHeight + 3 * rowHeight
+  const pinnedHeight = Math.max(drawn.head, headHeight) + Math.max(drawn.pinned, 3 * rowHeight)
   const width = useWidth(box)
   const nameWidth = (narrow ? NARROW.name : size.name) * scale
   const columnWidth = widthOfColumns(width - nameWidth, (narrow ? NARROW.column : size.column) * scale, fieldCount)
@@ -110,5 +128,16 @@ export function useGridWindow(rowCount: number, fieldCount: number, density: Den
   useLayoutEffect(() => rows.measure(), [rowHeight, rows])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new width requires measuring the columns again
   useLayoutEffect(() => columns.measure(), [columnWidth, columns])
-  return { box, rows, columns, nameWidth, columnWidth, narrow, headHeight, pinnedHeight, rowHeight }
+  return {
+    box,
+    rows,
+    columns,
+    nameWidth,
+    columnWidth,
+    narrow,
+    headHeight,
+    headDrawn: drawn.head || headHeight,
+    pinnedHeight,
+    rowHeight,
+  }
 }
