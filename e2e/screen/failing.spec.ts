@@ -192,3 +192,25 @@ test('a page of message batches that does not load leaves a way back to the one 
   await info.getByRole('button', { name: 'Back to page 1' }).click()
   await expect(info.getByRole('list', { name: 'Message batches' })).toBeVisible()
 })
+
+test('a campaign and its messages that could not be read are not shown from an older list without a word', async ({
+  page,
+}) => {
+  const info = await refuse(page, '**/api/campaign/*/info/enterprise', 'not_found', 404)
+  await open(page, '/campaigns?dialog=campaigns')
+  const said = page.getByRole('alert').filter({ hasText: 'Could not refresh the campaign. Broken.' })
+  await expect(said).toBeVisible()
+  await info()
+  await said.getByRole('button', { name: 'Try again' }).click()
+  await expect(said).toHaveCount(0)
+
+  const run = await refuse(page, '**/api/campaign/*/run/enterprise')
+  await page.goto('/campaigns/0192d3b0-0002-7000-8000-000000000003')
+  const stands = page.getByRole('alert').filter({ hasText: 'Could not refresh how the messages stand. Broken.' })
+  await expect(stands).toBeVisible()
+  await page.getByRole('link', { name: 'Messages', exact: true }).click()
+  await expect(page.getByRole('alert')).toHaveCount(1)
+  await run()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})

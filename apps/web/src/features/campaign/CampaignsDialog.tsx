@@ -72,7 +72,7 @@ export function CampaignsDialog({ search, open, close }: DialogProps) {
         detail={
           campaign ? (
             <>
-              <IfNotRefreshed read={info} what="the campaign" />
+              <IfNotRefreshed read={{ ...info, data: campaign }} what="the campaign" />
               <CampaignDetail key={campaign.campaign_id} campaign={campaign} country={country} open={open} />
             </>
           ) : info.isError ? (

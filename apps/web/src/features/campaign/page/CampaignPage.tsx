@@ -93,7 +93,11 @@ function Known({ campaign, stats, country }: { campaign: Campaign; stats: StatsR
         {stats ? <span>{selectedWords(country, stats.total_result, campaign)}</span> : null}
         {campaign.description ? <span>{campaign.description}</span> : null}
       </div>
-      <IfNotRefreshed read={run} what="how the messages stand" />
+      {/* On the Messages tab a run that could not be read is reported where it would be. */}
+      <IfNotRefreshed
+        read={{ ...run, data: tab === 'messages' ? run.data : (run.data ?? campaign.run_state) }}
+        what="how the messages stand"
+      />
       <ApprovalNote campaign={campaign} country={country} place="page" />
       <CampaignFigures campaign={campaign} country={country} />
       <GoalSection campaign={campaign} country={country} />
