@@ -176,3 +176,21 @@ test('a board on paper is complete, on one sheet: no picture is cut in two', asy
   expect(y + height).toBeLessThanOrEqual(SHEET.width)
   expect(await sheets(page)).toBe(1)
 })
+
+test('pictures are not enlarged to the width of the sheet, which would cut them in two; a list that continues says so', async ({
+  page,
+}) => {
+  await open(page, '/financials?view=chart')
+  await expect(page.getByRole('region', { name: /: cells$/ })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  // One sheet each for the strip, the heat map, the map and the ranking.
+  expect(await sheets(page)).toBe(4)
+  await page.goto('/campaigns/0192d3b0-0002-7000-8000-000000000003')
+  await expect(page.locator('canvas')).toHaveCount(2)
+  await page.waitForLoadState('networkidle')
+  expect(await sheets(page)).toBe(3)
+  const continues = page.getByText('This list continues.')
+  await expect(continues).toBeHidden()
+  await page.emulateMedia({ media: 'print' })
+  await expect(continues).toBeVisible()
+})

@@ -54,7 +54,13 @@ export function Drawing({ label, draw, points, active, onPress }: DrawingProps) 
         if (at !== null && event.button === 0) onPress?.(at)
       }}
     >
-      <svg viewBox={`0 0 ${width} ${height}`} width="100%" role="img" aria-label={label}>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        width="100%"
+        style={{ '--drawn': rem(width) } as object}
+        role="img"
+        aria-label={label}
+      >
         {marks.map((mark, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the strokes of one drawing, redrawn together
           <Stroke key={index} mark={mark} />

@@ -57,6 +57,8 @@ export function More({ pages: { more, loadingMore, error, stuck, loadMore, retry
   if (!more) return null
   return (
     <div ref={end} className={styles.end}>
+      {/* What is not loaded cannot be printed, and must not look as if it did not exist. */}
+      <p className={styles.onPaper}>This list continues. To print all of it, scroll to its end first.</p>
       {loadingMore ? (
         <span role="status">Loading records, please wait...</span>
       ) : (
