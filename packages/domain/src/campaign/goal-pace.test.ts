@@ -84,6 +84,37 @@ describe('the pace that is needed', () => {
     })
   })
 
+  test('is exact for every kind of goal, and being on pace is not behind', () => {
+    const percent = state({ current: 999, compared: 110, baseline: 100, wholeBaseline: 200 })
+    const raise: Goal = { type: 'visits', measureBy: 'percentage', amount: 25 }
+    // 200 raised by 25% is 250: the 140 still missing are 40% above the 100 of last year's remaining days.
+    expect(goalPace(raise, percent, 10, { days: 30, left: 12 })).toEqual({
+      ...{ unit: 'percent', needed: 40, soFar: 10, days: 12, behind: true },
+    })
+    // 200 raised by 12.5% is 225: the remaining days need 15% more.
+    expect(goalPace({ ...raise, amount: 12.5 }, percent, 10, { days: 30, left: 12 })).toMatchObject({
+      ...{ needed: expect.closeTo(15, 9), soFar: 10, behind: true },
+    })
+    // Refunds made last year -200: raised by 20% it is -160, so the last 100 may fall by a tenth.
+    const refunds = state({ compared: -250, baseline: -300, wholeBaseline: -200 })
+    const up: Goal = { type: 'revenue', measureBy: 'percentage', amount: 20 }
+    expect(goalPace(up, refunds, 16, { days: 30, left: 12 })).toEqual({
+      ...{ unit: 'percent', needed: expect.closeTo(-10, 9), soFar: 16, days: 12, behind: false },
+    })
+    const by: Goal = { type: 'revenue', measureBy: 'value', amount: 8000 }
+    expect(goalPace(by, state({ compared: 36_000, baseline: 30_000 }), 6000, { days: 40, left: 10 })).toEqual({
+      ...{ unit: 'a_day', needed: 200, soFar: 150, days: 10, behind: true },
+    })
+    const to: Goal = { type: 'loyalty', measureBy: 'target', amount: 80 }
+    expect(goalPace(to, state({ current: 0.74, baseline: 0.7 }), 74, { days: 28, left: 21 })).toEqual({
+      ...{ unit: 'points_a_week', needed: 2, soFar: 1, days: 21, behind: true },
+    })
+    // $100.10 in 7 days and $42.90 in 3 are both $14.30 a day; floating point leaves them a hair apart.
+    const even: Goal = { type: 'revenue', measureBy: 'target', amount: 143 }
+    expect(goalPace(even, state({ current: 100.1 }), 100.1, { days: 7, left: 3 })).toMatchObject({ behind: false })
+    expect(goalPace(even, state({ current: 100 }), 100, { days: 7, left: 3 })).toMatchObject({ behind: true })
+  })
+
   test('is missing once reached, after the end, and without last year’s rest', () => {
     expect(goalPace(scripts, far, 8, { days: 48, left: 27 })).toBeNull()
     expect(goalPace(scripts, far, value, { days: 75, left: 0 })).toBeNull()

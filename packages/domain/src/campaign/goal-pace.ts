@@ -77,9 +77,12 @@ export function goalPace(
   if (compared === null || baseline === null || wholeBaseline === null) return null
   const rest = wholeBaseline - baseline
   if (rest <= 0) return null
-  const needed = ((raisedBy(wholeBaseline, goal.amount) - compared) / rest - 1) * 100
-  return { unit: 'percent', needed, soFar: value, days: left, behind: needed > value }
+  const needed = ((raisedBy(wholeBaseline, goal.amount) - compared - rest) / rest) * 100
+  return { unit: 'percent', needed, soFar: value, days: left, behind: isAbove(needed, value) }
 }
+
+// Equal paces can differ by a rounding of floating point, which must not read as behind.
+const isAbove = (needed: number, soFar: number) => needed - soFar > Math.abs(needed) * 1e-9
 
 function paceOf(
   unit: Pace['unit'],
@@ -90,5 +93,5 @@ function paceOf(
 ): Pace {
   const needed = missing / over.left
   const soFar = moved === null || over.days <= 0 ? null : moved / over.days
-  return { unit, needed, soFar, days: left, behind: soFar !== null && needed > soFar }
+  return { unit, needed, soFar, days: left, behind: soFar !== null && isAbove(needed, soFar) }
 }

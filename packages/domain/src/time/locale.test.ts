@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { day } from './day.ts'
 import {
+  formatCents,
   formatChange,
   formatCounted,
   formatDate,
@@ -35,6 +36,12 @@ describe('locale', () => {
     expect(formatMoney('AU', 1234)).toBe('$1,234')
     expect(formatMoney('GB', -1234.5, 2)).toBe('−£1,234.50')
     expect(formatMoney('US', 148.08, 2)).toBe('$148.08')
+  })
+
+  test('small amounts in cents or pence, larger ones in full', () => {
+    expect([12, 99, 100, 120].map((cents) => formatCents('AU', cents))).toEqual(['12c', '99c', '$1.00', '$1.20'])
+    expect([12, 120].map((pence) => formatCents('GB', pence))).toEqual(['12p', '£1.20'])
+    expect(formatCents('US', 12)).toBe('12c')
   })
 
   test.each([

@@ -14,6 +14,7 @@ export interface LocaleRules {
   readonly locale: string
   readonly currency: 'AUD' | 'GBP' | 'USD'
   readonly currencySymbol: string
+  readonly centSign: 'c' | 'p'
   /** The tax excluded from amounts of money. */
   readonly salesTax: 'GST' | 'VAT' | 'sales tax'
   /** Who pays for a script besides the patient. */
@@ -34,6 +35,7 @@ export const LOCALES: Readonly<Record<Country, LocaleRules>> = {
     locale: 'en-AU',
     currency: 'AUD',
     currencySymbol: '$',
+    centSign: 'c',
     salesTax: 'GST',
     payer: 'the government',
     distanceUnit: 'km',
@@ -46,6 +48,7 @@ export const LOCALES: Readonly<Record<Country, LocaleRules>> = {
     locale: 'en-GB',
     currency: 'GBP',
     currencySymbol: '£',
+    centSign: 'p',
     salesTax: 'VAT',
     payer: 'the NHS',
     distanceUnit: 'mi',
@@ -58,6 +61,7 @@ export const LOCALES: Readonly<Record<Country, LocaleRules>> = {
     locale: 'en-US',
     currency: 'USD',
     currencySymbol: '$',
+    centSign: 'c',
     salesTax: 'sales tax',
     payer: 'insurers',
     distanceUnit: 'mi',
@@ -133,6 +137,11 @@ export function formatCounted(country: Country, count: number | null, one: strin
 export function formatMoney(country: Country, value: number | null, decimals = 0): string {
   if (value === null) return NO_VALUE
   return signed(value, LOCALES[country].currencySymbol + digits(country, Math.abs(value), decimals))
+}
+
+/** Small amounts as people write them, such as the price of a text: 12c, 12p in Great Britain, and $1.20 from a dollar or pound upwards. */
+export function formatCents(country: Country, cents: number): string {
+  return cents >= 100 ? formatMoney(country, cents / 100, 2) : `${cents}${LOCALES[country].centSign}`
 }
 
 /** Money for a card: $1.81m, $12.4k, $980; three figures at most. */

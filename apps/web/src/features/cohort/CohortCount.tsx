@@ -1,6 +1,6 @@
 import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { CENTS_PER_PART } from '@pillar/domain/message/sms-text'
-import { type Country, formatNumber, formatPercent } from '@pillar/domain/time/locale'
+import { type Country, formatCents, formatNumber, formatPercent } from '@pillar/domain/time/locale'
 import { CircleCheck, Clock, LoaderCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Icon } from '../../kit/display/Icon.tsx'
@@ -152,8 +152,7 @@ export function Cost({ ledger, country }: PartProps) {
         {email && email.messages > 0 ? <Line label="Emails, no charge" value={number(email.messages)} /> : null}
         <div className={styles.total}>
           <dt>
-            {number(ledger.parts)} {ledger.parts === 1 ? 'part' : 'parts'} at {CENTS_PER_PART}
-            {country === 'GB' ? 'p' : 'c'}
+            {number(ledger.parts)} {ledger.parts === 1 ? 'part' : 'parts'} at {formatCents(country, CENTS_PER_PART)}
           </dt>
           <dd>{moneyOfCents(ledger.cents, country)}</dd>
         </div>

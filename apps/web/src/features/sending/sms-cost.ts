@@ -9,17 +9,11 @@ import {
   unicodeCharacters,
 } from '@pillar/domain/message/sms-text'
 import type { Country } from '@pillar/domain/time/locale'
-import { formatMoney } from '@pillar/domain/time/locale'
-
-/** Cents or pence as people write them: '12c', '12p'. */
-export function centsText(country: Country, cents: number): string {
-  if (cents >= 100) return formatMoney(country, cents / 100, 2)
-  return `${cents}${country === 'GB' ? 'p' : 'c'}`
-}
+import { formatCents, formatMoney } from '@pillar/domain/time/locale'
 
 /** What a part costs: '12c'. */
 export function partPrice(country: Country): string {
-  return centsText(country, CENTS_PER_PART)
+  return formatCents(country, CENTS_PER_PART)
 }
 
 export const ENCODING_NAMES: Readonly<Record<SmsEncoding, string>> = {
@@ -37,7 +31,7 @@ export function countedText(country: Country, message: string): { count: string;
   const { characters, maxCharacters, parts, cents } = estimateSms(message)
   if (characters === 0) return { count: 'Nothing to count yet.', forced: '' }
   const sum = `About ${characters} of ${maxCharacters} characters`
-  const price = `${parts} ${parts === 1 ? 'part' : 'parts'}, ${centsText(country, cents)} a text`
+  const price = `${parts} ${parts === 1 ? 'part' : 'parts'}, ${formatCents(country, cents)} a text`
   const names = unicodeCharacters(message).map(({ character }) => shown(character))
   const more = names.length > 3 ? ` and ${names.length - 3} more` : ''
   const forced =

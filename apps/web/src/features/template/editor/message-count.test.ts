@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { centsWords, countWords, previewCost } from './message-count.ts'
+import { countWords, previewCost } from './message-count.ts'
 
 it('gives length, parts and cost of a plain text, including the opt-out', () => {
   const words = countWords(`${'a'.repeat(93)}{First Name}`, 'AU')
@@ -11,11 +11,6 @@ it('names the character that makes a text dearer, and an invisible one by its co
   expect(countWords('Grüße ł', 'AU').forced).toBe('“ł” reduces each part from 160 to 70 characters.')
   expect(countWords('ł and ń and 🙂', 'AU').forced).toMatch(/^“ł” and 2 other characters reduce each part/)
   expect(countWords('a\u200db', 'AU').forced).toMatch(/^The invisible character U\+200D reduces/)
-})
-
-it('writes pence in Great Britain and amounts from a pound or dollar upwards in full', () => {
-  expect(centsWords('GB', 12)).toBe('12p')
-  expect([99, 100, 120].map((cents) => centsWords('AU', cents))).toEqual(['99c', '$1.00', '$1.20'])
 })
 
 it('gives a text’s cost as one patient gets it, and what tips it', () => {

@@ -1,6 +1,6 @@
 import { estimateSms, type SmsEncoding } from '@pillar/domain/message/sms-text'
 import { capital, counted } from '@pillar/domain/text/sentence'
-import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
+import { type Country, formatCents, formatNumber } from '@pillar/domain/time/locale'
 
 export interface CountWords {
   /** 'About 120 of 160 characters' */
@@ -9,11 +9,6 @@ export interface CountWords {
   cost: string
   /** Why a text takes more parts than it would in plain characters; empty if it does not. */
   forced: string
-}
-
-/** Cents as shown beside a text: '12c', '24c', '$1.20'; '12p' in Great Britain. */
-export function centsWords(country: Country, cents: number): string {
-  return cents >= 100 ? formatMoney(country, cents / 100, 2) : `${cents}${country === 'GB' ? 'p' : 'c'}`
 }
 
 function characterWords(character: string): string {
@@ -29,7 +24,7 @@ export function countWords(message: string, country: Country): CountWords {
   const others = more.length === 0 ? '' : ` and ${counted(more.length, 'other character', 'other characters')}`
   return {
     length: `About ${number(estimate.characters)} of ${number(estimate.maxCharacters)} characters`,
-    cost: `${counted(estimate.parts, 'part', 'parts')}, ${centsWords(country, estimate.cents)} a text`,
+    cost: `${counted(estimate.parts, 'part', 'parts')}, ${formatCents(country, estimate.cents)} a text`,
     forced:
       first === undefined
         ? ''
@@ -42,7 +37,7 @@ export function previewCost(
   sms: { encoding: SmsEncoding; units: number; parts: number; cents: number; tipping: string | null },
   country: Country,
 ): string {
-  const size = `${formatNumber(country, sms.units)} characters, ${counted(sms.parts, 'part', 'parts')}, ${centsWords(country, sms.cents)}.`
+  const size = `${formatNumber(country, sms.units)} characters, ${counted(sms.parts, 'part', 'parts')}, ${formatCents(country, sms.cents)}.`
   if (sms.tipping === null) return size
   const said = capital(characterWords(sms.tipping))
   return sms.encoding === 'ucs2'
