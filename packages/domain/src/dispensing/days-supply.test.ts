@@ -50,6 +50,9 @@ describe("days' supply", () => {
 
   test('is rounded to the nearest day, within 1 to 365', () => {
     expect(daysSupply({ units: 28, directions: '1.5 tablets daily' }).days).toBe(19)
+    // 4.36 packs of a week are exactly 30.5 days, although 61 ÷ 14 in floating point is a hair less.
+    expect(daysSupply({ units: 61, packSize: 14, defaultDays: 7 }).days).toBe(31)
+    expect(daysSupply({ units: 61, packSize: 56, defaultDays: 28 }).days).toBe(31)
     expect(daysSupply({ sourceDays: 900 }).days).toBe(365)
     expect(daysSupply({ units: 1, directions: 'FOUR tablets daily' }).days).toBe(1)
     expect(daysSupply({ sourceDays: Number.NaN }).basis).toBe('thirty')

@@ -53,8 +53,9 @@ export function daysSupply(facts: SupplyFacts): DaysSupply {
   if (sixtyDayItem && !known(defaultDays) && (perPack === null || !known(units)))
     return { days: SIXTY_DAYS, basis: 'default' }
   if (perPack !== null) {
-    const packs = known(units) && known(packSize) ? units / packSize : 1
-    return { days: clampDays(perPack * packs), basis: 'default' }
+    // Multiplied first, because the quotient of 61 units and a pack of 14 is a hair low and 30.5 days would round down.
+    const days = known(units) && known(packSize) ? (perPack * units) / packSize : perPack
+    return { days: clampDays(days), basis: 'default' }
   }
   if (known(units) && ddd && known(ddd.strength) && known(ddd.dose)) {
     return { days: clampDays((units * ddd.strength) / ddd.dose), basis: 'ddd' }

@@ -31,7 +31,7 @@ export const daysSupply = (days: RawBuilder<unknown>) =>
 /** Days' supply from the drug `d` of the id map, if neither the source nor the directions give it. */
 export const DAYS_OF_DRUG = (units: RawBuilder<unknown>) => sql`
   case when d.sixty and (d.pack_days is null or coalesce(${units}, 0) <= 0) then ${sql.lit(SIXTY_DAYS)}
-       when d.pack_days is not null then ${daysSupply(sql`d.pack_days * coalesce(nullif(${units}, 0)::float8 / d.pack_size, 1)`)}
+       when d.pack_days is not null then ${daysSupply(sql`coalesce(d.pack_days * nullif(${units}, 0)::float8 / d.pack_size, d.pack_days)`)}
        else ${sql.lit(ASSUMED_DAYS)} end`
 
 /** The source of those days. */
