@@ -9,6 +9,7 @@ import {
   formatNumber,
   formatPercent,
   NO_VALUE,
+  plainDecimals,
 } from '../time/locale.ts'
 import { FIGURES } from './figure-list.ts'
 import { MIN_SHARE_N, MIN_SURE_N } from './interval.ts'
@@ -95,7 +96,7 @@ export function statisticValue(statistic: Statistic, cell: CellFigures | undefin
   if (!cell) return null
   const share = shareOf(statistic, cell)
   const value = share ? share.value : statistic === 'Revenue' ? cell.revenue_value : cell.script_count
-  return value === null ? null : Number((share ? value * 100 : value).toFixed(2))
+  return value === null ? null : Number(plainDecimals(share ? value * 100 : value))
 }
 
 /** '1,234 scripts', '1 script', '–'. */

@@ -12,6 +12,7 @@ import {
   formatSpan,
   formatWeekday,
   LOCALES,
+  plainDecimals,
   withoutYear,
 } from './locale.ts'
 
@@ -57,6 +58,24 @@ describe('locale', () => {
     [0, '$0'],
   ])('compact money %d is %s', (value, text) => {
     expect(formatMoneyCompact('AU', value)).toBe(text)
+  })
+
+  test('an exact half is rounded up, whatever its digits in floating point, as in a spreadsheet', () => {
+    // 23 of 160 are 14.375%, and 0.14375 × 100 is a hair less.
+    expect(formatPercent('AU', 23 / 160)).toBe('14.38%')
+    expect(formatPercent('AU', -23 / 160)).toBe('−14.38%')
+    expect(formatNumber('AU', (0.5 - 0.4565) * 100, 1)).toBe('4.4')
+    expect(plainDecimals(23 / 1.6)).toBe('14.38')
+    expect(plainDecimals(-1.005)).toBe('-1.01')
+    expect([plainDecimals(-0.004), plainDecimals(1234.5)]).toEqual(['0.00', '1234.50'])
+    for (let whole = 32; whole <= 4000; whole += 32)
+      for (let part = 1; part < whole; part++) {
+        const halves = (20_000 * part) / whole
+        if (halves % 2 !== 1) continue
+        const shown = (halves + 1) / 2
+        const text = `${Math.floor(shown / 100)}.${String(shown % 100).padStart(2, '0')}`
+        expect([formatPercent('AU', part / whole), plainDecimals((part / whole) * 100)]).toEqual([`${text}%`, text])
+      }
   })
 
   test('percent is value times 100 with two decimals', () => {

@@ -103,18 +103,26 @@ export function monthShort(month: number): string {
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-function digits(country: Country, value: number, decimals: number): string {
-  const key = `${country}${decimals}`
+function digits(country: Country, value: number, decimals: number, useGrouping = true): string {
+  const key = `${country}${decimals}${useGrouping}`
   let format = formats.get(key)
   if (!format) {
     format = new Intl.NumberFormat(LOCALES[country].locale, {
       minimumFractionDigits: decimals,
       maximumFractionDigits: decimals,
+      signDisplay: 'negative',
+      useGrouping,
     })
     formats.set(key, format)
   }
-  return format.format(value)
+  return format.format(withoutRemainder(value))
 }
+
+// Floating point makes 14.374999999999998 of 0.14375 × 100, which must round as 14.375, as it does in a spreadsheet.
+const withoutRemainder = (value: number) => Number(value.toPrecision(14))
+
+/** A number in a file that programs read: rounded as on the screen, but ungrouped and with a hyphen: '1234.50', '-3.10', never '-0.00'. */
+export const plainDecimals = (value: number, decimals = 2): string => digits('AU', value, decimals, false)
 
 /** Puts a true minus sign before a negative figure, and none when it rounds to zero. */
 function signed(value: number, text: string): string {

@@ -1,5 +1,6 @@
 import { reasonWords } from '@pillar/domain/campaign/result-words'
 import { safeCell } from '@pillar/domain/text/csv-safe'
+import { plainDecimals } from '@pillar/domain/time/locale'
 import { csvText } from '../../api/answer/csv-text.ts'
 import type { StatFigures, statRows } from './message-stats.ts'
 
@@ -8,7 +9,7 @@ const HEADS = [
   ...['From', 'To'],
 ]
 
-const twoDigits = (value: number | null) => (value === null ? '' : value.toFixed(2))
+const twoDigits = (value: number | null) => (value === null ? '' : plainDecimals(value))
 
 /** The table of message stats as CSV: TOTAL first, then its rows in their order. Empty where there is no figure. */
 export function statsCsvText(

@@ -1,4 +1,5 @@
 import { safeCell } from '@pillar/domain/text/csv-safe'
+import { plainDecimals } from '@pillar/domain/time/locale'
 import { csvText } from '../../api/answer/csv-text.ts'
 import type { SixtyDayRow } from './sixty-day.queries.ts'
 
@@ -21,4 +22,4 @@ export function sixtyDayCsv(rows: readonly SixtyDayRow[]): string {
 }
 
 /** '25.00%'; empty if nothing was supplied. */
-const share = (part: number, whole: number) => (whole === 0 ? '' : `${((100 * part) / whole).toFixed(2)}%`)
+const share = (part: number, whole: number) => (whole === 0 ? '' : `${plainDecimals((100 * part) / whole)}%`)

@@ -1,6 +1,7 @@
 import { TRANCHES, type Tranche } from '@pillar/domain/sixty-day/choices'
 import { SIXTY_DAY_STATISTICS, type SixtyDayStatistic } from '@pillar/domain/sixty-day/figure'
 import { safeCell } from '@pillar/domain/text/csv-safe'
+import { plainDecimals } from '@pillar/domain/time/locale'
 import { csvText } from '../../api/answer/csv-text.ts'
 import type { CategoriesAnswer } from './table-answer.ts'
 
@@ -33,8 +34,8 @@ export function sixtyDayTableCsv(
   const { label, unit } = SIXTY_DAY_STATISTICS.find(({ key }) => key === selected_statistic)!
   const written = (value: number | null) => {
     if (value === null) return ''
-    if (unit === 'percent') return `${(100 * value).toFixed(2)}%`
-    return Number.isInteger(value) && unit === 'count' ? value : value.toFixed(2)
+    if (unit === 'percent') return `${plainDecimals(100 * value)}%`
+    return Number.isInteger(value) && unit === 'count' ? value : plainDecimals(value)
   }
   const less = net_of_acss && selected_statistic === 'revenue_lost' ? ', less the supply support' : ''
   const stage = TRANCHES.find(({ key }) => key === tranche)!.label

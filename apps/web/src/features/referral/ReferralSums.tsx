@@ -1,5 +1,5 @@
 import { day } from '@pillar/domain/time/day'
-import { type Country, formatDate, formatMoney, formatNumber } from '@pillar/domain/time/locale'
+import { type Country, formatDate, formatMoney, formatNumber, formatPercent } from '@pillar/domain/time/locale'
 import { useHomeCountry } from '../../frame/title.ts'
 import { BarChart } from '../../kit/chart/BarChart.tsx'
 import { StatCard, StatStrip } from '../../kit/display/figure/StatCard.tsx'
@@ -17,21 +17,23 @@ export function ReferralSums({ sums, country }: { sums: Summary; country: Countr
   const n = (count: number) => formatNumber(country, count)
   const home = useHomeCountry()
   const money = (amount: number) => formatMoney(home, amount, Number.isInteger(amount) ? 0 : 2)
+  const all = sums.total_referred
+  const shareOf = (part: number) => (all === 0 ? '' : `${formatPercent(country, part / all)} of referred`)
   const withdrawn = sums.total_withdrawn
   const left = sums.withdrawn_rebate + sums.withdrawn_sr_rebate
   return (
     <>
       <StatStrip paired>
-        <StatCard label="Referred" value={n(sums.total_referred)}>
+        <StatCard label="Referred" value={n(all)}>
           <span className={styles.under}>
             {withdrawn === 0 ? 'nobody withdrew' : `and ${n(withdrawn)} who withdrew`}
           </span>
         </StatCard>
         <StatCard label="Contacted" value={n(sums.total_contacted)}>
-          <span className={styles.under}>{shareOf(sums.total_contacted, sums.total_referred)}</span>
+          <span className={styles.under}>{shareOf(sums.total_contacted)}</span>
         </StatCard>
         <StatCard label="Enrolled" value={n(sums.total_enrolled)}>
-          <span className={styles.under}>{shareOf(sums.total_enrolled, sums.total_referred)}</span>
+          <span className={styles.under}>{shareOf(sums.total_enrolled)}</span>
         </StatCard>
         <StatCard label="Rebates owed" value={money(sums.rebate + sums.sr_rebate)}>
           <span className={styles.under}>
@@ -58,5 +60,3 @@ export function ReferralSums({ sums, country }: { sums: Summary; country: Countr
     </>
   )
 }
-
-const shareOf = (part: number, all: number) => (all === 0 ? '' : `${((100 * part) / all).toFixed(2)}% of referred`)

@@ -26,7 +26,7 @@ export function Doughnut({ title, parts: given, of, head }: DoughnutProps) {
   const parts = JSON.parse(key) as DoughnutPart[]
   const total = parts.reduce((sum, { value }) => sum + value, 0)
   const config = useCallback(() => configOf(JSON.parse(key) as DoughnutPart[], of), [key, of])
-  const share = (value: number) => Math.round((value / total) * 100)
+  const share = (value: number) => Math.round((100 * value) / total)
   const words = parts.map((part) => `${part.label} ${shareText(part.value, total)}`)
   const picture = () => {
     const rows = parts.map((part) => ({ label: part.label, parts: [part], note: percentText(part.value, total) }))

@@ -15,7 +15,7 @@ export const countText = (value: number): string => value.toLocaleString('en-AU'
 /** '39%'; a part that is neither empty nor everything is never shown as 0% or 100%. */
 export function percentText(value: number, total: number): string {
   if (total === 0 || value === 0) return '0%'
-  const share = (value / total) * 100
+  const share = (100 * value) / total
   if (share < 0.5) return 'under 1%'
   return share >= 99.5 && value < total ? 'over 99%' : `${Math.round(share)}%`
 }
