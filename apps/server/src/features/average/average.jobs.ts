@@ -22,12 +22,13 @@ import {
   readFigures,
   readMembersOfAll,
   readMoleculeParents,
+  readMoved,
   readShown,
   readUnpublished,
   recordRun,
   type Unpublished,
 } from './average.queries.ts'
-import { FAMILY_NAMES, type Family, publicationOf } from './publication.ts'
+import { FAMILY_NAMES, type Family, hiddenPublication, publicationOf } from './publication.ts'
 
 /**
  * Publishes the parts of the product average that are due (docs/decisions/032): enters complete pharmacies into closed months, and into the
@@ -103,7 +104,10 @@ async function publishNext(tx: Tx, country: Country): Promise<boolean> {
     parents: await readMoleculeParents(tx),
   }
   const publication = publicationOf(group, familiesOf(next))
-  for (const company of next.companies) await insertPublished(tx, company, next, publication(company))
+  // A company that has bought pharmacies of the group since would find its own figures among those of the others, and could subtract them.
+  const buyers = new Set((await readMoved(tx, country, next)).values())
+  for (const company of next.companies)
+    await insertPublished(tx, company, next, buyers.has(company) ? hiddenPublication() : publication(company))
   return true
 }
 

@@ -25,7 +25,7 @@ export async function readCandidates(tx: Tx, country: Country, periods: readonly
   return rows
 }
 
-/** Pharmacies that are in every one of these months, but not yet in the period these make up. */
+/** Pharmacies that are in every one of these months, but not yet in the period these make up, with the companies they belong to now. */
 export async function readMembersOfAll(
   tx: Tx,
   country: Country,
@@ -33,10 +33,10 @@ export async function readMembersOfAll(
   period: number,
 ): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
-    select ${period}::int as period, m.location_id, max(m.company_id) as company_id
-    from average_member m where m.country = ${country} and m.period = any(${[...months]}::int[])
+    select ${period}::int as period, m.location_id, l.company_id
+    from average_member m join location l on l.id = m.location_id where m.country = ${country} and m.period = any(${[...months]}::int[])
       and not exists (select from average_member o where o.country = m.country and o.period = ${period} and o.location_id = m.location_id)
-    group by m.location_id having count(*) = ${months.length}`.execute(tx)
+    group by m.location_id, l.company_id having count(*) = ${months.length}`.execute(tx)
   return rows
 }
 
@@ -117,6 +117,19 @@ export async function countMembers(
     .groupBy('company_id')
     .execute()
   return new Map(rows.map((row) => [row.company_id, Number(row.pharmacies)]))
+}
+
+/** The pharmacies of a group that have moved to another company since they entered it, and the companies they belong to now. */
+export async function readMoved(
+  tx: Tx,
+  country: Country,
+  { period, group_no }: Pick<Unpublished, 'period' | 'group_no'>,
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ id: number; owner: number }>`
+    select l.id, l.company_id as owner from average_member m join location l on l.id = m.location_id
+    where m.country = ${country} and m.period = ${period} and m.group_no = ${group_no}
+      and l.company_id <> m.company_id`.execute(tx)
+  return new Map(rows.map(({ id, owner }) => [id, owner]))
 }
 
 /** The sums of one company's pharmacies of a group in one cell, and how many of them have any. Money in cents. */

@@ -192,6 +192,21 @@ describe('the product average', () => {
     companies.pop()
   })
 
+  it('is hidden from a company that signs up with pharmacies bought from others: the average would count its own as theirs', async () => {
+    const { id } = await makeCompany(server)
+    const bought = companies.slice(1, 5).map(({ places }) => places[0]!)
+    const owned = (place: number, company: number) =>
+      asOwner(server, 'update location set company_id = $2 where id = $1', [place, company])
+    for (const place of bought) await owned(place.id, id)
+    const { bearer } = await signIn(server, await makeLogin(server, id, { flags: ['data_analytics'] }))
+    companies.push({ id, places: bought, bearer })
+    await publishAverages(server.services, NOW)
+    // The group of late pharmacies, of which it bought none, is shown.
+    expect(await ask(companies.length - 1)).toMatchObject({ baseline_pharmacies: 9 })
+    companies.pop()
+    for (const [at, place] of bought.entries()) await owned(place.id, companies[at + 1]!.id)
+  })
+
   it('is visible only to the company it was calculated for', async () => {
     const seen = await inScope(server.services.pools.app, { companyId: companies[1]!.id, locationIds: [] }, (tx) =>
       tx.selectFrom('product_average').select('company_id').distinct().execute(),

@@ -77,6 +77,11 @@ const HIDDEN = {
   here_slots: null,
   leaked_slots: null,
 }
+/** What a group shows a company that may see nothing of it: a total without figures, which says that it was published. */
+export const hiddenPublication = (): PublishedCell[] => [
+  { category_id: 0, subcategory_id: 0, pharmacies: 0, ...HIDDEN },
+]
+
 type Sums = { -readonly [Column in keyof typeof HIDDEN]: number }
 const SUM_COLUMNS = Object.keys(HIDDEN) as (keyof Sums)[]
 

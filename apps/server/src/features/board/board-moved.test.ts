@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { periodOf } from '@pillar/domain/time/period'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { asOwner, makeCompany, makeLocation } from '../../../test/people.ts'
+import { asOwner, makeCompany, makeLocation, makeLogin } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { dispense, makeMolecules } from '../../../test/world/board-world.ts'
+import { complete, dispense, makeMolecules } from '../../../test/world/board-world.ts'
 import { periodCode } from '../metrics/spans.ts'
 import { ensureSubcategories } from '../metrics/subcategory.queries.ts'
 import { publishBoards } from './board.jobs.ts'
@@ -43,6 +43,37 @@ it('a pharmacy that moved to another company is still counted by its own data: n
   await publishBoards(server.services)
   const facts = await asOwner(server, 'select location_id::int as id, facts from board_fact order by location_id')
   expect(facts).toEqual([stays, goes].map(({ id }) => ({ id, facts: { arrivals: [], stays: [] } })))
+})
+
+it('pharmacies that a company bought are its own: with four of six, a board shows it nothing of the other two', async () => {
+  const [molecule] = await makeMolecules(server)
+  const places: { id: number }[] = []
+  for (let at = 0; at < 6; at++) {
+    const company = await makeCompany(server)
+    places.push(await makeLocation(server, company.id))
+    if (at === 0) await openBoard(company.id)
+    if (at === 0) await makeLogin(server, company.id)
+  }
+  for (const { id } of places) {
+    await complete(server, id, 202610)
+    await dispense(server, id, 'Rosuvastatin 10 mg', molecule!, 20)
+  }
+  await publishBoards(server.services)
+  const buyer = await makeCompany(server)
+  await makeLogin(server, buyer.id)
+  await openBoard(buyer.id)
+  const shownTo = async (companyId: number) => {
+    await publishBoards(server.services)
+    const sql = 'select parts from board_publication where company_id = $1 and period = 202610'
+    return (await asOwner<{ parts: unknown }>(server, sql, [companyId])).map(({ parts }) => JSON.stringify(parts))
+  }
+  const bought = places.slice(2).map(({ id }) => id)
+  await asOwner(server, 'update location set company_id = $2 where id = any($1)', [bought, buyer.id])
+  expect(await shownTo(buyer.id)).toEqual(['{"scripts":[]}'])
+  const other = await makeCompany(server)
+  await makeLogin(server, other.id)
+  await openBoard(other.id)
+  expect((await shownTo(other.id))[0]).toContain('"n":120')
 })
 
 it('a pharmacy that cannot be counted does not stop others from being counted, and is named in the log', async () => {

@@ -10,7 +10,7 @@ import { atEach } from '../../api/repeat.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
 import { publishAverages } from '../average/average.jobs.ts'
-import { lockAverages, readCountries, readMoleculeParents } from '../average/average.queries.ts'
+import { lockAverages, readCountries, readMoleculeParents, readMoved } from '../average/average.queries.ts'
 import { periodCode } from '../metrics/spans.ts'
 import {
   insertPublication,
@@ -96,6 +96,7 @@ async function publishNext(tx: Tx, country: Country, now: Date): Promise<boolean
   const { molecules, counted } = await readNames(tx)
   const parents = await readMoleculeParents(tx)
   const brought = await readFacts(tx, country, next)
+  const moved = await readMoved(tx, country, next)
   for (const company of next.companies) {
     const shown = await readAverageShown(tx, company, next)
     const averaged = (molecule: number) => {
@@ -103,7 +104,9 @@ async function publishNext(tx: Tx, country: Country, now: Date): Promise<boolean
       return own === undefined ? '' : averagePart(own, parents.get(own)!, shown)
     }
     const reader = { company, products: await readProducts(tx, company), molecules, averaged }
-    const parts = partsFor(next, brought, reader)
+    // A pharmacy that the company has bought since is its own, like those it entered with.
+    const seen = brought.map((one) => (moved.get(one.location_id) === company ? { ...one, company_id: company } : one))
+    const parts = partsFor(next, seen, reader)
     await insertPublication(tx, company, next, { pharmacies: brought.length, parts, now })
   }
   return true
