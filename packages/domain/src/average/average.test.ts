@@ -38,4 +38,6 @@ test('a group: without the company asking, 5 pharmacies of 3 others are left', (
 
 test('figures have three significant digits', () => {
   expect([123_456, 0.98765, 7, 0, null].map(threeDigits)).toEqual([123_000, 0.988, 7, 0, null])
+  // 63 of 80 is exactly 0.7875, and a hair less in floating point: as on the screen, the half is rounded up.
+  expect([63 / 80, -63 / 80, 148.5, 0.78749].map(threeDigits)).toEqual([0.788, -0.788, 149, 0.787])
 })
