@@ -196,7 +196,7 @@ export const FIGURES = {
   },
   repeats_missed: {
     title: 'Repeats missed',
-    formula: 'Repeats due in the period, more than 14 days late at its end',
+    formula: 'Repeats due in the period, at least 14 days late at its end',
     unit: 'count',
     numerator: 'Repeats missed',
     notes: [REPEATS, 'They may have been dispensed elsewhere.'],
