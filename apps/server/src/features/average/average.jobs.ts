@@ -28,7 +28,7 @@ import {
   recordRun,
   type Unpublished,
 } from './average.queries.ts'
-import { FAMILY_NAMES, type Family, hiddenPublication, publicationOf } from './publication.ts'
+import { FAMILY_NAMES, type Family, hiddenPublication, ownSums, publicationOf } from './publication.ts'
 
 /**
  * Publishes the parts of the product average that are due (docs/decisions/032): enters complete pharmacies into closed months, and into the
@@ -104,10 +104,11 @@ async function publishNext(tx: Tx, country: Country): Promise<boolean> {
     parents: await readMoleculeParents(tx),
   }
   const publication = publicationOf(group, familiesOf(next))
-  // A company that has bought pharmacies of the group since would find its own figures among those of the others, and could subtract them.
-  const buyers = new Set((await readMoved(tx, country, next)).values())
-  for (const company of next.companies)
-    await insertPublished(tx, company, next, buyers.has(company) ? hiddenPublication() : publication(company))
+  const moved = await readMoved(tx, country, next)
+  for (const company of next.companies) {
+    const own = ownSums(company, moved, group.pharmacies)
+    await insertPublished(tx, company, next, own ? publication(company, own) : hiddenPublication())
+  }
   return true
 }
 

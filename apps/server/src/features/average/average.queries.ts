@@ -119,17 +119,25 @@ export async function countMembers(
   return new Map(rows.map((row) => [row.company_id, Number(row.pharmacies)]))
 }
 
-/** The pharmacies of a group that have moved to another company since they entered it, and the companies they belong to now. */
+/** A pharmacy of a group that has moved since it entered it: from which company, and to which it belongs now. */
+export interface Moved {
+  location_id: number
+  seller: number
+  buyer: number
+}
+
+/** The pharmacies of a group that have moved to another company since they entered it. */
 export async function readMoved(
   tx: Tx,
   country: Country,
   { period, group_no }: Pick<Unpublished, 'period' | 'group_no'>,
-): Promise<Map<number, number>> {
-  const { rows } = await sql<{ id: number; owner: number }>`
-    select l.id, l.company_id as owner from average_member m join location l on l.id = m.location_id
+): Promise<Moved[]> {
+  const { rows } = await sql<Moved>`
+    select m.location_id, m.company_id as seller, l.company_id as buyer
+    from average_member m join location l on l.id = m.location_id
     where m.country = ${country} and m.period = ${period} and m.group_no = ${group_no}
       and l.company_id <> m.company_id`.execute(tx)
-  return new Map(rows.map(({ id, owner }) => [id, owner]))
+  return rows
 }
 
 /** The sums of one company's pharmacies of a group in one cell, and how many of them have any. Money in cents. */

@@ -192,19 +192,27 @@ describe('the product average', () => {
     companies.pop()
   })
 
-  it('is hidden from a company that signs up with pharmacies bought from others: the average would count its own as theirs', async () => {
-    const { id } = await makeCompany(server)
-    const bought = companies.slice(1, 5).map(({ places }) => places[0]!)
-    const owned = (place: number, company: number) =>
-      asOwner(server, 'update location set company_id = $2 where id = $1', [place, company])
-    for (const place of bought) await owned(place.id, id)
-    const { bearer } = await signIn(server, await makeLogin(server, id, { flags: ['data_analytics'] }))
-    companies.push({ id, places: bought, bearer })
-    await publishAverages(server.services, NOW)
-    // The group of late pharmacies, of which it bought none, is shown.
-    expect(await ask(companies.length - 1)).toMatchObject({ baseline_pharmacies: 9 })
-    companies.pop()
-    for (const [at, place] of bought.entries()) await owned(place.id, companies[at + 1]!.id)
+  it('counts pharmacies that a new company bought as its own, and is hidden if the seller kept some of a group', async () => {
+    const shownTo = async (sellers: readonly number[]) => {
+      const { id } = await makeCompany(server)
+      const bought = sellers.map((at) => ({ seller: companies[at]!.id, place: companies[at]!.places[0]! }))
+      const move = (place: number, company: number) =>
+        asOwner(server, 'update location set company_id = $2 where id = $1', [place, company])
+      for (const { place } of bought) await move(place.id, id)
+      const { bearer } = await signIn(server, await makeLogin(server, id, { flags: ['data_analytics'] }))
+      companies.push({ id, places: bought.map(({ place }) => place), bearer })
+      await publishAverages(server.services, NOW)
+      const answer = await ask(companies.length - 1)
+      companies.pop()
+      for (const { seller, place } of bought) await move(place.id, seller)
+      return answer
+    }
+    // Of 9 and 9 pharmacies in two groups, without the only one of the fourth company: 7 × 401 and the corrected 990, 8 × 660 and 550.
+    const all = await shownTo([3])
+    expect(all.baseline_pharmacies).toBe(17)
+    expect(all.baseline!.TOTAL!.script_count).toBe(Number(((7 * 401 + 990 + 8 * 660 + 550) / 17).toPrecision(3)))
+    // The second company kept one of two: their sums cannot be told apart, so only the other group is shown.
+    expect((await shownTo([1, 3, 4])).baseline_pharmacies).toBe(9)
   })
 
   it('is visible only to the company it was calculated for', async () => {

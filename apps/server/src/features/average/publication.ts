@@ -2,7 +2,7 @@ import { type Holding, IMPLIED, type Measure, SHOWN } from '@pillar/domain/avera
 import { type Atom, type Shown, shownParts } from '@pillar/domain/average/average-bundle'
 import type { Category } from '@pillar/domain/dispensing/category'
 import { categoryId } from '../metrics/subcategory.queries.ts'
-import type { CompanyFigures, PublishedCell } from './average.queries.ts'
+import type { CompanyFigures, Moved, PublishedCell } from './average.queries.ts'
 
 /** Figures shown or hidden together, and which values of each company must be safe for that. */
 const FAMILIES = {
@@ -42,8 +42,21 @@ export interface Group {
   parents: ReadonlyMap<number, readonly [drugType: number, condition: number]>
 }
 
-/** What a group shows one company: the sums of all other companies' pharmacies in the cells that give nobody away. */
-export type Publication = (company: number) => PublishedCell[]
+/** What a group shows one company: the sums of all others' pharmacies in the cells that give nobody away. `own` are the companies whose sums are its own. */
+export type Publication = (company: number, own?: ReadonlySet<number>) => PublishedCell[]
+
+/**
+ * The companies of a group whose sums are a company's own: itself, and those of which it has since bought every pharmacy. Null if a seller
+ * kept some: their sums cannot be told apart, and the company could subtract its own from what it is shown of the others.
+ */
+export function ownSums(company: number, moved: readonly Moved[], pharmacies: Group['pharmacies']): Set<number> | null {
+  const sellers = Map.groupBy(
+    moved.filter(({ buyer }) => buyer === company),
+    ({ seller }) => seller,
+  )
+  for (const [seller, bought] of sellers) if (bought.length !== pharmacies.get(seller)) return null
+  return new Set([company, ...sellers.keys()])
+}
 
 /**
  * Prepares a group for publication to one company after another.
@@ -54,10 +67,11 @@ export function publicationOf(group: Group, families: readonly Family[]): Public
   const rowsOf = Map.groupBy(group.figures, (row) => row.company_id)
   const whole = [...group.pharmacies.values()].reduce((sum, count) => sum + count, 0)
   const ready = families.map((family) => ({ family, atoms: atomsOf(group, family) }))
-  return (company) => {
-    const others = less(all, added(rowsOf.get(company) ?? [], group.parents))
-    const pharmacies = whole - (group.pharmacies.get(company) ?? 0)
-    const shown = ready.map(({ family, atoms }) => ({ family, cells: shownCells(company, family, atoms, others) }))
+  return (company, own = new Set([company])) => {
+    const ownRows = [...own].flatMap((one) => rowsOf.get(one) ?? [])
+    const others = less(all, added(ownRows, group.parents))
+    const pharmacies = [...own].reduce((left, one) => left - (group.pharmacies.get(one) ?? 0), whole)
+    const shown = ready.map(({ family, atoms }) => ({ family, cells: shownCells(own, family, atoms, others) }))
     const cells: PublishedCell[] = []
     for (const [key, cell] of others.counted) {
       const [category_id, subcategory_id] = key.split(' ').map(Number) as [number, number]
@@ -155,12 +169,12 @@ function atomsOf({ figures, parents }: Group, family: Family): Atoms {
 }
 
 /** The cells of a family of figures that may be shown to a company. */
-function shownCells(company: number, family: Family, atoms: Atoms, others: Added): Set<string> {
+function shownCells(own: ReadonlySet<number>, family: Family, atoms: Atoms, others: Added): Set<string> {
   const cells = new Set<string>()
   for (const [category, all] of atoms) {
     const parts = all.map((atom) => ({
       ...atom,
-      measures: atom.measures.map((measure) => measure.filter((holding) => holding.company !== company)),
+      measures: atom.measures.map((measure) => measure.filter((holding) => !own.has(holding.company))),
     }))
     const shown = shownParts(parts, SAFETIES[family])
     for (const atom of shown.atoms) cells.add(keyOf(category, atom))

@@ -97,6 +97,7 @@ async function publishNext(tx: Tx, country: Country, now: Date): Promise<boolean
   const parents = await readMoleculeParents(tx)
   const brought = await readFacts(tx, country, next)
   const moved = await readMoved(tx, country, next)
+  const bought = new Map(moved.map(({ location_id, buyer }) => [location_id, buyer]))
   for (const company of next.companies) {
     const shown = await readAverageShown(tx, company, next)
     const averaged = (molecule: number) => {
@@ -105,7 +106,7 @@ async function publishNext(tx: Tx, country: Country, now: Date): Promise<boolean
     }
     const reader = { company, products: await readProducts(tx, company), molecules, averaged }
     // A pharmacy that the company has bought since is its own, like those it entered with.
-    const seen = brought.map((one) => (moved.get(one.location_id) === company ? { ...one, company_id: company } : one))
+    const seen = brought.map((one) => (bought.get(one.location_id) === company ? { ...one, company_id: company } : one))
     const parts = partsFor(next, seen, reader)
     await insertPublication(tx, company, next, { pharmacies: brought.length, parts, now })
   }
