@@ -55,7 +55,7 @@ describe('an HTTP gateway of one’s own', () => {
     status(200)
     await open({
       SMS_HTTP_METHOD: 'POST',
-      SMS_HTTP_URL: `${peer.url}/send?n={to_digits}&c={coding}`,
+      SMS_HTTP_URL: `${peer.url}/send?n={to_digits}&c={coding}&t={text}`,
       SMS_HTTP_BODY: 'text={text}&to={to}&cb={receipt_url}',
       SMS_HTTP_RECEIPT_QUERY: 'status=%d',
     }).send([text('r-2', 'a&b=c+d 😀')])
@@ -65,7 +65,7 @@ describe('an HTTP gateway of one’s own', () => {
     expect(form.get('cb')).toMatch(
       /^https:\/\/pillar\.example\/webhooks\/sms\/http\/status\?reference=r-2&made=\d+&sig=[\w-]{27}&status=%d$/,
     )
-    expect(peer.heard[0]!.url.search).toBe('?n=61491570157&c=2')
+    expect(peer.heard[0]!.url.search).toBe('?n=61491570157&c=2&t=a%26b%3Dc%2Bd%20%F0%9F%98%80')
   })
 
   it.each([
