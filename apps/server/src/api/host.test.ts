@@ -58,6 +58,9 @@ describe('the host name of a request', () => {
       // A proxy on this machine is trusted, so the host it passes on is checked as well.
       const headers = { host: 'localhost', 'x-forwarded-host': host }
       expect([host, await statusOf(bare, method, url, headers)]).toEqual([host, 421])
+      // A page under a name made to point here can write that header, and must not pass for a proxy.
+      const posing = { host, 'x-forwarded-host': 'localhost' }
+      expect([host, await statusOf(bare, method, url, posing)]).toEqual([host, 421])
     }
   })
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { uploadKeyOf } from '@pillar/domain/upload/upload-key'
 import { expect, test } from 'vitest'
-import { openLog } from './log.ts'
+import { openLog, placeOf, reasonOf } from './log.ts'
 
 const KEY = uploadKeyOf(new Uint8Array(32).fill(99))
 
@@ -37,6 +37,24 @@ test('an object that is logged as a whole reveals nothing about a person or a re
   log.error({ err: { detail: 'Canary', parameters: ['Canary'], where: 'Canary' } })
   expect(lines).toHaveLength(6)
   expect(lines.join('')).not.toContain('Canary')
+})
+
+test('the reason of a failure quotes neither a row of the database nor a text that could not be read', () => {
+  const refused = Object.assign(new Error('(Canary) already exists'), {
+    code: '23505',
+    table: 'login',
+    constraint: 'one',
+  })
+  const jsonError = new SyntaxError('Unexpected token "Canary"')
+  expect([refused, jsonError, new Error('no room')].map(reasonOf)).toEqual([
+    '23505 login one',
+    'SyntaxError',
+    'no room',
+  ])
+  const posing = new Error('Canary\n    at Canary (canary.ts:1:1)')
+  expect(placeOf(posing)).toMatch(/^at .*log\.test\.ts/)
+  expect(placeOf(posing)).not.toContain('Canary')
+  expect(placeOf({ message: 'Canary', stack: 'another Canary'.slice(0, 7) })).toBe('')
 })
 
 test('no line of the server gives a field a name that the log hides: a count of emails is read as a count', () => {

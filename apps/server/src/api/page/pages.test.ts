@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import cookie from '@fastify/cookie'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
 import type { Services } from '../context.ts'
@@ -34,6 +35,26 @@ it('serves the documents for reading in our own page only', async () => {
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'application/pdf'])
     expect(reply.headers['content-security-policy']).toContain("frame-ancestors 'self'")
     expect(reply.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+  }
+  await app.close()
+})
+
+it('lets no browser keep a page, and no other site show one', async () => {
+  const app = Fastify()
+  await app.register(cookie)
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'x-frame-options': 'DENY', 'content-security-policy': "frame-ancestors 'none'" })
+  })
+  const services = { env: {}, publicUrl: () => 'https://pillar.example' } as Services
+  await mountPages(app, fileURLToPath(new URL('../../../../web', import.meta.url)), services)
+  for (const [url, frame, ancestors] of [
+    ['/login', 'DENY', "frame-ancestors 'none'"],
+    ['/consent/code', 'DENY', "frame-ancestors 'none'"],
+    ['/embedded/00000000-0000-4000-8000-000000000000', undefined, 'frame-ancestors https://pillar.example'],
+  ] as const) {
+    const { headers } = await app.inject({ method: 'GET', url })
+    expect([url, headers['cache-control']]).toEqual([url, 'no-store'])
+    expect([url, headers['x-frame-options'], headers['content-security-policy']]).toEqual([url, frame, ancestors])
   }
   await app.close()
 })
