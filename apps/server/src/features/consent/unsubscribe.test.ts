@@ -267,11 +267,10 @@ describe('one click in a mail program (RFC 8058)', () => {
   it('accepts the multipart form too', async () => {
     const [one] = await patients(1)
     const { token } = await unsubscribeTokenFor(server, world, one!)
-    const body = ['--b', 'Content-Disposition: form-data; name="List-Unsubscribe"', '', 'One-Click', '--b--', ''].join(
-      '\r\n',
-    )
-    const done = await oneClick(token, body, { 'content-type': 'multipart/form-data; boundary=b' })
-    expect(done.statusCode).toBe(200)
+    const head = '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\n'
+    const type = { 'content-type': 'multipart/form-data; boundary=b' }
+    expect((await oneClick(token, `${head}no\r\n--b--\r\n`, type)).statusCode).toBe(422)
+    expect((await oneClick(token, `${head}One-Click\r\n--b--\r\n`, type)).statusCode).toBe(200)
     expect(await consentRow(server, one!)).toMatchObject(OUT)
   })
 

@@ -12,6 +12,8 @@ it.each([
   ['<ada@home.example>', true],
   ['@ ada@home.example', true],
   ['ada@away.example', false],
+  ['ada@other.example, about home.example', false],
+  ['ada left bo@home.example', false],
   ['da@home.example', false],
   ['', false],
 ])('finds a contact in %j: %j', (text, found) => {

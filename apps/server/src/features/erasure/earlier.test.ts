@@ -56,6 +56,7 @@ describe('erasing a patient who previously had another number and name', () => {
     await insertGatewayEvents(pools.system, keys, 'fake', [
       { ...told, id: 'e1', from: '+61477123001' },
       { ...told, id: 'e2', from: '+61477000111' },
+      { ...told, id: 'e3', from: '+61477000222', text: 'Please ring 61477123001 instead' },
     ])
     await asOwner(
       server,

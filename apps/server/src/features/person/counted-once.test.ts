@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEEP } from '../../../test/deep.ts'
-import { makeCompany } from '../../../test/people.ts'
+import { asOwner, makeCompany } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { type Cell, cellsOf, figuresOf, type Headline } from '../../../test/world/metrics-oracle/figure.ts'
 import { moreOf } from '../../../test/world/metrics-oracle/more.ts'
@@ -180,4 +180,15 @@ it('a person known at three pharmacies counts once at any two of them', async ()
     )
     expect([own.length, cell?.patients, cell?.script_count]).toEqual([own.length, 1, own.length])
   }
+  // As just after another upload of the second: its dates no longer reach back a year, and the people it shares are not counted again yet.
+  await asOwner(
+    server,
+    `update metric_total t set (prior_scripts, prior_patients) = (1, 1) where t.location_id = ${a} and t.period = ${code};
+     insert into person_figure select (jsonb_populate_record(f, '{"earlier": true}')).* from person_figure f
+       where f.location_id = ${a} and f.others = '{${b}}' and f.period = ${code}`,
+  )
+  const [total] = await inScope(server.services.pools.app, { companyId, locationIds: ids }, (tx) =>
+    sumTotals(tx, [a, b], [code]),
+  )
+  expect((total?.prior as Headline | null)?.patients).toBe(1)
 })

@@ -62,6 +62,15 @@ it('a fault of our own ends it at the third try, is reported in the queue, and i
   expect([await write(), await state()]).toEqual(['done', 'holding'])
 })
 
+it('a run stopped before its messages are written gets them, stays stopped, and can be resumed', async () => {
+  const { id, write, mend, state } = await faulty('P0001')
+  await mend()
+  expect((await desk.read(desk.path(id, 'stop'))).status).toBe(200)
+  expect([await write(), await state()]).toEqual(['done', 'stopped'])
+  expect((await desk.write(id, 'resume', 'activate')).body.left).toBe(11)
+  expect(await state()).toBe('holding')
+})
+
 it('an activated campaign whose job was given up is still written, and only once', async () => {
   const { server } = desk
   const id = await desk.create()

@@ -106,6 +106,15 @@ describe('an approval is void', () => {
     expect((await desk.state(id)).changes).toEqual(['the pharmacies'])
   })
 
+  it('once one of its pharmacies is removed', async () => {
+    const { id } = await desk.approved()
+    const remove = (when: string | null) =>
+      asOwner(desk.server, 'update location set removed_at = $2 where uuid = $1', [desk.places[1], when])
+    await remove('2026-01-01')
+    expect(await desk.state(id)).toMatchObject({ state: 'changed', changes: ['the pharmacies'] })
+    await remove(null)
+  })
+
   it('but not by another holdout if the campaign holds nobody out', async () => {
     const keepBack = (percent: number) =>
       asOwner(desk.server, 'update messaging_setting set holdout_percent = $2 where company_id = $1', [
