@@ -8,6 +8,7 @@ import {
   partsOfMessage,
   renderMessage,
   renderSubject,
+  trialFieldsIn,
   unknownFields,
 } from './merge-field.ts'
 
@@ -43,6 +44,10 @@ describe('merge fields', () => {
     expect(unknownFields('Hi {Frist Name} and {First Name, {Frist Name}')).toEqual(['{Frist Name}', '{First Name'])
     expect(unknownFields('{{First Name}} {} {')).toEqual(['{', '}', '{}'])
     expect(unknownFields(body)).toEqual([])
+  })
+
+  test('the fields that only an invitation to a trial fills are found', () => {
+    expect(trialFieldsIn(Object.values(MERGE_FIELDS).join(' '))).toEqual(['{Trial Name}', '{Trial Provider}'])
   })
 
   test("one patient's message is rendered", () => {

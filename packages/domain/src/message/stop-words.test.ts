@@ -21,6 +21,8 @@ test.each([
   ['Please stop texting me', 'review'],
   ['I want to opt out please', 'review'],
   ['unstoppable', 'other'],
+  ['STOP 2', 'review'],
+  ['Start 2', 'other'],
   ['Please cancel my script', 'other'],
   ['by the end of the week', 'other'],
   ['yes', 'other'],

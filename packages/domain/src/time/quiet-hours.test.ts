@@ -83,6 +83,23 @@ describe('quiet hours', () => {
     expect(hoursOn(DEFAULT_HOURS.US, day('2026-11-23'), { holidays })).toEqual([480, 1260])
   })
 
+  test('hours missed before the clock goes back are waited for when it shows them again', () => {
+    const early = [130, 140] as const
+    const sending: SendingHours = { week: [early, early, early, early, early, early, early], holidaysQuiet: false }
+    // Half past two, for the first time; at three it is two again.
+    const found = nextAllowed(sending, plain(sydney), new Date('2026-04-04T15:30:00Z'))
+    expect(found?.toISOString()).toBe('2026-04-04T16:10:00.000Z')
+  })
+
+  test('hours on one day of the week, missed or on a holiday, come again', () => {
+    const mondays: SendingHours = { week: [[540, 600], null, null, null, null, null, null], holidaysQuiet: true }
+    const missed = new Date('2026-11-15T23:30:00Z')
+    const after = (holidays: string[]) =>
+      nextAllowed(mondays, { zone: sydney, holidays: new Set(holidays.map(day)) }, missed)?.toISOString()
+    expect(after([])).toBe('2026-11-22T22:00:00.000Z')
+    expect(after(['2026-11-23', '2026-11-30', '2026-12-07'])).toBe('2026-12-13T22:00:00.000Z')
+  })
+
   test('a week without sending hours never allows a message', () => {
     const never: SendingHours = { week: [null, null, null, null, [600, 600], null, null], holidaysQuiet: false }
     expect(nextAllowed(never, plain(sydney), new Date('2026-11-20T00:00:00Z'))).toBeNull()
