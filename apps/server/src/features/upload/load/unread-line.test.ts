@@ -91,6 +91,15 @@ describe('an initial upload with a line unreadable up to its id', () => {
     expect(ofCsv.status.notes).toContain('1 deleted that this initial upload no longer holds.')
   })
 
+  it('with an unknown medicine does not add its day to those whose missing scripts are deleted', async () => {
+    const pharmacy = await server.pharmacy()
+    const initial = { initial_upload: 'true' }
+    await pharmacy.load({ ...CSV, ...csvOf(['old,2020-03-01,1,A\n', ...ids.map(row)]) }, initial)
+    const { fault_count } = await pharmacy.load(csvOf(['s0,2020-01-01,1,Z\n', ...rest.map(row)]), initial)
+    expect(fault_count).toBe(1)
+    expect(await stored(pharmacy)).toEqual(new Set(['old', ...ids.filter((id) => id !== 's1')]))
+  })
+
   it('in another file deletes rows that the scripts lack', async () => {
     const before = { ...CSV, ...csvOf(ids.map(row)) }
     const patients = `patient_id\n${Array.from({ length: 150 }, (_, at) => `${at + 1}\n`).join('')}1,2\n`
