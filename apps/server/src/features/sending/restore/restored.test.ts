@@ -60,6 +60,8 @@ describe('after a restore', () => {
     }
     const before = await stop()
     await restored(new Date(Date.now() - 60_000).toISOString(), new Date().toISOString())
+    // The newest restore counts.
+    await restored('2020-01-01T00:00:00Z', '2020-01-02T00:00:00Z')
     expect(await before()).toEqual({ texts: 1, out: 1 })
     const after = await stop()
     expect(await after()).toEqual({ texts: 2, out: 1 })
