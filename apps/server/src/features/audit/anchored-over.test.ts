@@ -114,6 +114,18 @@ describe('an anchor (T39)', () => {
     await head(seq)
   })
 
+  it('is not needed where the head names another hash than the last seal', async () => {
+    const { seq } = await lastSeal()
+    await asOwner(server, `update audit_head set hash = sha256(hash) where chain = $1`, [company.id])
+    const { faults } = await verifyAudit(server.services.pools.system, [])
+    expect(faults).toMatchObject([{ chain: company.id, seq: seq + 1, what: 'truncated' }])
+    await asOwner(
+      server,
+      'update audit_head h set hash = s.hash from audit_seal s where h.chain = $1 and s.chain = $1 and s.seq = $2',
+      [company.id, seq],
+    )
+  })
+
   it('shows a chain that was rewritten and sealed again, even after the rewritten one was anchored and has grown', async () => {
     expect(await night()).toEqual([])
     const { seq, row } = await lastSeal()
@@ -137,5 +149,20 @@ describe('an anchor (T39)', () => {
       expect([nights, await night()]).toEqual([nights, rewritten])
     }
     expect((await anchors()).length).toBeGreaterThan(2)
+  })
+
+  it('shows a chain that is gone with its head', async () => {
+    const other = await makeCompany(server)
+    await recordAudit(server.services.pools.system, {
+      caller: { companyId: other.id, loginId: 1, sessionId: null },
+      ...{ action: 'test.write', object: '1', detail: {} },
+    })
+    await night()
+    await asOwner(
+      server,
+      `delete from audit where company_id = ${other.id}; delete from audit_seal where chain = ${other.id}; delete from audit_head where chain = ${other.id}`,
+    )
+    const { faults } = await verifyAudit(server.services.pools.system, await anchors())
+    expect(faults).toContainEqual({ chain: other.id, company: other.name, seq: 1, row: null, what: 'truncated' })
   })
 })

@@ -178,6 +178,11 @@ describe('a register of many entries', () => {
       `Harbour Street Pharmacy: the balance shown for transaction ${AT} is not what its entries add up to.`,
     ])
     await change('update s8_balance set balance = balance - 1 where location_id = $1 and number = $2', AT)
+    const move = (from: number, to: number) =>
+      change('update s8_balance set number = $3 where location_id = $1 and number = $2', from, to)
+    await move(ROWS, ROWS + 1)
+    expect(await faults()).toEqual([expect.stringContaining(`the balance shown for transaction ${ROWS} `)])
+    await move(ROWS + 1, ROWS)
     expect(await faults()).toEqual([])
   })
 
