@@ -105,6 +105,22 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
     "if (call.kind === 'write') requireSameOrigin",
     "if (call.kind !== 'write') requireSameOrigin",
   ]),
+  ...of('apps/server/src/api/host.ts', 'apps/server/src/api/host.test.ts', [
+    'for (const host of [request.headers.host, request.host]) {',
+    'for (const host of [request.host]) {',
+  ]),
+  ...of('apps/server/src/api/page/pages.ts', 'apps/server/src/api/page/pages.test.ts', [
+    "if (page === 'board.html') {",
+    "if (page !== 'index.html') {",
+  ]),
+  ...of('apps/server/src/api/log.ts', 'apps/server/src/api/log.test.ts', [
+    'if (code !== undefined) return [code,',
+    'if (code === null) return [code,',
+  ]),
+  ...of(`${FEATURES}/audit/verify.ts`, `${FEATURES}/audit/anchored-over.test.ts`, [
+    'const gone = [...anchored.keys()].filter((chain) => !known.has(chain))',
+    'const gone: number[] = []',
+  ]),
   ...of(
     'apps/server/src/db/scope.ts',
     TENANCY_TESTS,

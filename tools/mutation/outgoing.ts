@@ -149,4 +149,19 @@ export const OUTGOING_MUTANTS: readonly Mutant[] = [
     ],
   ),
   ...of(`${CAMPAIGN}/activate.ts`, `${CAMPAIGN}/campaign.test.ts`, ['  refuseHoles(texts)\n', '']),
+  ...of(`${RUN}/run-write.queries.ts`, `${RUN}/prepare-run.test.ts`, [
+    "r.state in ('preparing', 'stopped')`.execute(tx)\n  return rows[0] ?? null",
+    "r.state = 'preparing'`.execute(tx)\n  return rows[0] ?? null",
+  ]),
+  // A process that slept, or a database that was restored twice, must not send what was sent meanwhile.
+  ...of('apps/server/src/gateways/http-call.ts', 'apps/server/src/gateways/http-call.test.ts', [
+    'if (performance.now() - began > CONNECT_MS) return void late()\n',
+    '',
+  ]),
+  ...of(
+    `${SENDING}/set-aside.queries.ts`,
+    [`${SENDING}/set-aside.test.ts`, `${SENDING}/restored.test.ts`],
+    ['from restore_gap where since = ${since}`', 'from restore_gap order by until limit 1`'],
+    ['select max(until) as until', 'select min(until) as until'],
+  ),
 ]

@@ -98,7 +98,15 @@ export const RULE_MUTANTS: readonly Mutant[] = [
     "value === '' ? Number.NaN : value",
     "value === '' ? 0 : value",
   ]),
-  ...rule('time/quiet-hours', ['now.minute >= from', 'now.minute > from']),
+  ...rule(
+    'time/quiet-hours',
+    ['now.minute >= from', 'now.minute > from'],
+    ['Math.max(0, from - minute) * MINUTE_MS', '0'],
+  ),
+  ...rule('message/stop-words', [
+    "replace(/[^\\p{L}\\p{N}]+/gu, '').toUpperCase()",
+    "replace(/[^A-Za-z]+/gu, '').toUpperCase()",
+  ]),
   ...rule(
     'campaign/sequence',
     ['supply <= known', 'supply < known'],

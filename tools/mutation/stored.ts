@@ -1,6 +1,7 @@
 import { FEATURES, type Mutant, of } from './lines.ts'
 
 const FIELD = 'apps/server/src/db/field'
+const OUTLIVES = 'apps/server/test/field/outlives.test.ts'
 
 /** Lines that decide whose a stored value is, what an uploaded row says, and what a message earned. */
 export const STORED_MUTANTS: readonly Mutant[] = [
@@ -15,6 +16,19 @@ export const STORED_MUTANTS: readonly Mutant[] = [
     ['  if (lost.length > 0) await', '  if (lost.length < 0) await'],
   ),
   ...of(`${FIELD}/key-ring.ts`, `${FIELD}/altered.test.ts`, ['if (key?.column !== column) throw', 'if (!key) throw']),
+  // What an earlier version sent out or wrote down: the code that makes it and the code that reads it would change together.
+  ...of(
+    `${FEATURES}/consent/link/consent-token.ts`,
+    OUTLIVES,
+    ['`link:unsubscribe:$', '`link:stop:$'],
+    ['`link:opt-out:$', '`link:stop:$'],
+  ),
+  ...of(`${FIELD}/envelope.ts`, OUTLIVES, ["index: derive('index')", "index: derive('seal')"]),
+  ...of(`${FEATURES}/erasure/erasure-key.ts`, OUTLIVES, ['`erasure ${kind} ${owner}', '`erased ${kind} ${owner}']),
+  ...of(`${FEATURES}/upload/load/script.queries.ts`, `${FEATURES}/upload/load/unread-line.test.ts`, [
+    'from stage_scripts where not faulty\n    ), sent',
+    'from stage_scripts\n    ), sent',
+  ]),
   ...of(`${FIELD}/columns.ts`, `${FEATURES}/signup/signup.test.ts`, ['text.trim().toLowerCase() }', 'text.trim() }']),
   ...of(
     `${FEATURES}/upload/read/check.ts`,
