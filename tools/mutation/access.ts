@@ -129,6 +129,8 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
       '  try {\n    return await work()\n  } finally {\n    if (before) return',
     ],
     ['if (!whole.every(Number.isSafeInteger)) throw', 'if (whole.every(Number.isNaN)) throw'],
+    ['set local pillar.location_ids', 'set pillar.location_ids'],
+    ['set local pillar.company_id', 'set pillar.company_id'],
   ),
   ...of(
     'apps/server/migrations/0021_staff.sql',

@@ -1,5 +1,9 @@
+import type { Refusal } from '@pillar/contract'
+import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/server.ts'
+import type { Services } from './context.ts'
+import { watchHosts } from './host.ts'
 
 let bare: TestServer
 let named: TestServer
@@ -73,6 +77,25 @@ describe('the host name of a request', () => {
       expect([host, await statusOf(bare, 'POST', '/api/portal-info', { host })]).toEqual([host, 421])
       expect([host, await statusOf(named, 'POST', '/api/portal-info', { host })]).toEqual([host, 200])
     }
+  })
+
+  it('leads to boards and nothing else if it is theirs', async () => {
+    const app = Fastify()
+    const env = { HOST: '127.0.0.1', HOSTS: [], BOARDS_URL: 'https://boards.example' }
+    watchHosts(app, { env, publicUrl: () => 'https://pillar.example' } as unknown as Services)
+    app.setErrorHandler((error: Refusal, _request, reply) => reply.status(error.status).send())
+    app.get('/*', async () => 'here')
+    const statusAt = async (host: string, url: string) =>
+      (await app.inject({ method: 'GET', url, headers: { host } })).statusCode
+    for (const url of ['/', '/login', '/api/docs', '/api/board-data/more', '/embedded'])
+      expect([url, await statusAt('boards.example', url), await statusAt('pillar.example', url)]).toEqual([
+        url,
+        404,
+        200,
+      ])
+    for (const url of ['/embedded/x?theme=dark', '/assets/x.js', '/api/board-data'])
+      expect([url, await statusAt('boards.example', url)]).toEqual([url, 200])
+    await app.close()
   })
 
   it('is refused with what to do', async () => {

@@ -80,6 +80,11 @@ describe('a narrower scope', () => {
     expect(await inScope(server.services.pools.app, { ...scope, locationIds: digits }, seen)).toEqual(scope.locationIds)
     const left = await server.services.pools.app.transaction().execute(seen)
     expect(left).toEqual([])
+    const { rows } = await sql<{ left: string }>`
+      select concat(current_setting('pillar.company_id', true), current_setting('pillar.location_ids', true)) as left`.execute(
+      server.services.pools.app,
+    )
+    expect(rows).toEqual([{ left: '' }])
   })
 })
 
