@@ -50,6 +50,22 @@ it('a version does not start if a newer one has switched over a column that it d
   await expect(start()).resolves.toBeDefined()
 })
 
+it('during a rotation a list older than 40 s is read before anything is sealed, and look-ups use the older key too', async () => {
+  const { env, pools } = server.services
+  const newest = `column_name = 'signup.email' and id = (select max(id) from data_key where column_name = 'signup.email')`
+  await asOwner(server, `update data_key set writes_from = now() + interval '1 hour' where ${newest}`)
+  const keys = await openKeys(env, pools.system)
+  const before = await keys.writing('signup.email')
+  await asOwner(server, `update data_key set writes_from = now() where ${newest}`)
+  const now = performance.now.bind(performance)
+  const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 41_000)
+  const after = await keys.writing('signup.email')
+  later.mockRestore()
+  expect(after!.id).toBeGreaterThan(before!.id)
+  const ids = (await keys.indexes('signup.email', 'ada@example.com')).map((index) => index.readUInt32BE(0))
+  expect(ids).toEqual([after!.id, before!.id])
+})
+
 it('a start with a wrong key, on a database without the key of a new column, leaves nothing that only it opens', async () => {
   const { env, pools } = server.services
   await asOwner(server, `delete from data_key where column_name = 'signup.phone'`)
