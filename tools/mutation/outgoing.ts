@@ -154,6 +154,15 @@ export const OUTGOING_MUTANTS: readonly Mutant[] = [
     "r.state = 'preparing'`.execute(tx)\n  return rows[0] ?? null",
   ]),
   // A process that slept, or a database that was restored twice, must not send what was sent meanwhile.
+  ...of(
+    'apps/server/src/gateways/hand-over.ts',
+    `${SENDING}/hand-over.test.ts`,
+    [
+      "kind: 'unknown', reason: `The gateway's answer could",
+      "kind: 'later', seconds: 1, reason: `The gateway's answer could",
+    ],
+    ["EACH_MS, { kind: 'unknown',", "EACH_MS, { kind: 'later', seconds: 1,"],
+  ),
   ...of('apps/server/src/gateways/http-call.ts', 'apps/server/src/gateways/http-call.test.ts', [
     'if (performance.now() - began > CONNECT_MS) return void late()\n',
     '',

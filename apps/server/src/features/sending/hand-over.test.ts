@@ -1,12 +1,13 @@
 import { countSms } from '@pillar/domain/message/sms-text'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeMessagingWorld, makePatients, makeRun, statesOf, type TestRun } from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
 import { sendAll, turn } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
-import type { OutgoingEmail } from '../../gateways/gateway.ts'
+import type { HandOver, OutgoingEmail } from '../../gateways/gateway.ts'
+import { doubtOf, handOverEach, isDoubted } from '../../gateways/hand-over.ts'
 import { recordConsent } from '../consent/consent-log.queries.ts'
 import { reservePace, returnPace } from './lease.queries.ts'
 import { reconcile } from './reconcile.ts'
@@ -219,4 +220,41 @@ it('a text that the gateway lacks is not queued again once its batch was stopped
   await asOwner(server, `update message set lease_until = now() - interval '1 second' where run_id = $1`, [run.id])
   await reconcile(services)
   expect(await statesOf(server, run.id)).toEqual({ 'skipped stopped': 1 })
+})
+
+describe('messages handed over one by one', () => {
+  const refused = (reason: string, times: number) =>
+    Array.from({ length: times }, (): HandOver => ({ kind: 'rejected', reason }))
+
+  it('may have been sent if the gateway throws or hangs: they are never for later', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const answers = [() => Promise.reject(new Error('odd')), () => new Promise<HandOver>(() => {})]
+    const handed = handOverEach(answers, 2, (answer) => answer())
+    await vi.advanceTimersByTimeAsync(13_000)
+    vi.useRealTimers()
+    expect((await handed).map(({ kind }) => kind)).toEqual(['unknown', 'unknown'])
+  })
+
+  it('are all tried although many are refused alike, once one was accepted', async () => {
+    const answers: HandOver[] = [{ kind: 'accepted', gatewayRef: 'a' }, ...refused('No such number', 40)]
+    const handed = await handOverEach(answers, 1, async (answer) => answer)
+    expect(handed.filter(({ kind }) => kind === 'rejected')).toHaveLength(40)
+  })
+
+  it('are refused too often only for one reason, and since one was last accepted', () => {
+    const one = { log: { error: () => {} } } as unknown as Services
+    const pauses = [
+      ...[refused('No such number', 19), refused('Blocked', 1), refused('Blocked', 18)],
+      ...[[{ kind: 'accepted' as const, gatewayRef: 'a' }], refused('Blocked', 19), refused('Blocked', 1)],
+    ].map((answers) => doubtOf(one, 'sms', answers)?.seconds ?? null)
+    expect(pauses).toEqual([null, null, null, null, null, 60])
+    const doubts = (answer: HandOver) => {
+      doubtOf(one, 'sms', [answer])
+      return isDoubted(one, 'sms')
+    }
+    expect([doubts({ kind: 'unknown', reason: 'odd' }), doubts({ kind: 'accepted', gatewayRef: 'a' })]).toEqual([
+      true,
+      false,
+    ])
+  })
 })
