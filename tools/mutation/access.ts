@@ -91,6 +91,10 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
     ["if (foreign || (typeof origin === 'string' && !sameHost)) {", 'if (foreign) {'],
     ["if (foreign || (typeof origin === 'string' && !sameHost)) {", "if (typeof origin === 'string' && !sameHost) {"],
   ),
+  ...of('apps/server/src/api/cookie.ts', `${SESSION}/factor/own-factors.test.ts`, [
+    'maxAge, httpOnly: true } as const',
+    'maxAge } as const',
+  ]),
   ...of('apps/server/src/api/counter.ts', `${SESSION}/sign-in-throttle.test.ts`, [
     '    if (error instanceof Refusal) throw error\n',
     '    if (error) return undefined as T\n',

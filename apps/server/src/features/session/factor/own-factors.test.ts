@@ -41,7 +41,9 @@ async function rememberedBrowser({ login, key }: Person) {
   const shown = { passkey: key.answer(asked.body.options.challenge), remember: true }
   const reply = await server.call('/api/second-factor/verify', shown, both)
   expect(reply.status).toBe(200)
-  const cookie = `pillar_browser=${reply.cookies.find(({ name }) => name === 'pillar_browser')?.value}`
+  const kept = reply.cookies.find(({ name }) => name === 'pillar_browser')
+  expect(kept).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' })
+  const cookie = `pillar_browser=${kept?.value}`
   const body = { name: login.username, password: login.password }
   return async () => (await server.call('/api/enterprise-login', body, { cookie })).body.second_factor
 }
