@@ -127,7 +127,7 @@ describe('HTTP gateway webhooks', () => {
     const get = (url: string) => http.app.inject({ method: 'GET', url })
     const answers = [
       await get(`${ownPath('k-1')}&status=8&id=&reason=ACK%2F`),
-      await get(`${ownPath('k-1')}&status=1&id=abc&reason=`),
+      await post(http, `${ownPath('k-1')}&status=1&id=abc&reason=`, 'reference=another'),
       await post(http, `/webhooks/sms/http/status?secret=${SECRET}`, 'reference=k-2&status=UNDELIV&reason=err%3A001'),
       await post(http, '/webhooks/sms/http/status', '{"reference":"k-3","status":1}', {
         ...{ 'content-type': 'application/json', 'x-webhook-secret': SECRET },

@@ -56,6 +56,8 @@ it('lets no browser keep a page, and no other site show one', async () => {
     expect([url, headers['cache-control']]).toEqual([url, 'no-store'])
     expect([url, headers['x-frame-options'], headers['content-security-policy']]).toEqual([url, frame, ancestors])
   }
+  // A script of an earlier version that is gone is no page.
+  expect((await app.inject({ method: 'GET', url: '/assets/gone.js' })).statusCode).toBe(404)
   await app.close()
 })
 
