@@ -64,6 +64,7 @@ export async function expectedForecast(
       contact: contact ?? written,
       contactValid: contact !== null,
       deceased: one.deceased,
+      deceasedElsewhere: one.deceased_elsewhere,
       facility: one.facility,
       capped: keysOf(one).some((key) => roomOf(one, key) <= 0),
       alreadyContacted: false,
@@ -77,7 +78,15 @@ export async function expectedForecast(
   }
   const bare = () =>
     order.map(({ one }): HeldReason | null =>
-      one.deceased ? 'deceased' : one.facility ? 'facility' : one.fake ? 'test_patient' : null,
+      one.deceased
+        ? 'deceased'
+        : one.deceased_elsewhere
+          ? 'deceased_elsewhere'
+          : one.facility
+            ? 'facility'
+            : one.fake
+              ? 'test_patient'
+              : null,
     )
   // One person after the other, the text before the email.
   const asked = order.map(({ one, id }) => ({

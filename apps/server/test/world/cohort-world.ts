@@ -21,6 +21,8 @@ export interface CohortPerson {
   sms_opt_out: boolean
   email_opt_out: boolean
   deceased: boolean
+  /** As the facts say after an upload of another pharmacy that records it. */
+  deceased_elsewhere: boolean
   facility: boolean
   fake: boolean
   born: string | null
@@ -50,6 +52,7 @@ export const person = (more: Partial<CohortPerson> = {}): CohortPerson => ({
   sms_opt_out: false,
   email_opt_out: false,
   deceased: false,
+  deceased_elsewhere: false,
   facility: false,
   fake: false,
   born: '1950-05-05',
@@ -125,9 +128,10 @@ export async function addPeople(
     `update patient_fact f set adherence_level = r.adherence_level, loyalty_level = r.loyalty_level, patient_type = r.patient_type,
        molecules = r.molecules, distance_km = r.distance_km, double_dispensing = r.double_dispensing,
        drug_type_ids = array(select s.id from subcategory s where s.category_id = 1 and s.name = any (r.drug_types)),
-       molecule_ids = array(select m.id from molecule m where m.key = any (r.atc))
+       molecule_ids = array(select m.id from molecule m where m.key = any (r.atc)),
+       barred = case when r.deceased_elsewhere and not r.deceased then f.barred | 9 else f.barred end
      from jsonb_to_recordset($1::jsonb) as r(id bigint, adherence_level int, loyalty_level int, patient_type int, molecules int,
-       distance_km real, double_dispensing boolean, drug_types text[], atc text[])
+       distance_km real, double_dispensing boolean, drug_types text[], atc text[], deceased boolean, deceased_elsewhere boolean)
      where f.patient_id = r.id`,
     [JSON.stringify(rows.map((row, at) => ({ ...row, id: ids[at] })))],
   )

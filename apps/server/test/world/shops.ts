@@ -99,3 +99,20 @@ export async function recount(
     await refreshPeople(tx, { secret, keys, system: pools.system }, { locationId: id, companyId }, since)
   })
 }
+
+/** Who a patient is and whether they have died, as an upload of their pharmacy says; then finds out whom the pharmacy shares. */
+export async function writeRecord(
+  server: TestServer,
+  companyId: number,
+  { id, locationId }: { id: number; locationId: number },
+  { name, died }: { name: string; died: boolean },
+): Promise<void> {
+  const { pools, secret, keys } = server.services
+  await inScope(pools.app, { companyId, locationIds: [locationId] }, async (tx) => {
+    await sql`
+      update patient set first_name = ${name}, last_name = 'Tester', sex = 'F', date_of_birth = '1950-05-05', postcode = '3121',
+        deceased_on = ${died ? '2026-01-31' : null}, updated_at = now()
+      where location_id = ${locationId} and id = ${id}`.execute(tx)
+    await refreshPeople(tx, { secret, keys, system: pools.system }, { locationId, companyId }, null)
+  })
+}

@@ -23,7 +23,8 @@ const facts: FollowUpFacts = {
   startDay: null,
   endDay: null,
   consented: true,
-  alive: true,
+  deceased: false,
+  deceasedElsewhere: false,
   cents: 12,
   budgetLeft: null,
   goalReached: false,
@@ -133,7 +134,8 @@ describe('follow-ups', () => {
     expect(answer({ endDay: today - 1 })).toEqual({ act: 'skip', reason: 'outside_dates' })
     expect(answer({ startDay: today, endDay: today })).toEqual({ act: 'send' })
     expect(answer({ startDay: today + 1 })).toEqual({ act: 'skip', reason: 'outside_dates' })
-    expect(answer({ alive: false })).toEqual({ act: 'skip', reason: 'deceased' })
+    expect(answer({ deceased: true })).toEqual({ act: 'skip', reason: 'deceased' })
+    expect(answer({ deceasedElsewhere: true })).toEqual({ act: 'skip', reason: 'deceased_elsewhere' })
     expect(answer({ consented: false })).toEqual({ act: 'skip', reason: 'no_consent' })
     expect(answer({ budgetLeft: 11 })).toEqual({ act: 'skip', reason: 'budget' })
     expect(answer({ budgetLeft: 12 })).toEqual({ act: 'send' })

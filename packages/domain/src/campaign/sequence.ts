@@ -156,7 +156,9 @@ export interface FollowUpFacts {
   readonly startDay: Day | null
   readonly endDay: Day | null
   readonly consented: boolean
-  readonly alive: boolean
+  readonly deceased: boolean
+  /** As another pharmacy of the company records it. */
+  readonly deceasedElsewhere: boolean
   /** The cost of this message and the rest of the budget, in cents; null without a budget. */
   readonly cents: number
   readonly budgetLeft: number | null
@@ -170,6 +172,7 @@ export type FollowUpReason =
   | 'inactive'
   | 'outside_dates'
   | 'deceased'
+  | 'deceased_elsewhere'
   | 'no_consent'
   | 'budget'
   | 'missed'
@@ -193,7 +196,8 @@ export function followUpAnswer(due: Date, now: Date, today: Day, facts: FollowUp
   if (!facts.sequenceActive) return skip('inactive')
   const early = facts.startDay !== null && today < facts.startDay
   if (early || (facts.endDay !== null && today > facts.endDay)) return skip('outside_dates')
-  if (!facts.alive) return skip('deceased')
+  if (facts.deceased) return skip('deceased')
+  if (facts.deceasedElsewhere) return skip('deceased_elsewhere')
   if (!facts.consented) return skip('no_consent')
   if (facts.budgetLeft !== null && facts.cents > facts.budgetLeft) return skip('budget')
   return { act: 'send' }

@@ -71,6 +71,7 @@ const OWN_REASONS: Readonly<Record<FollowUpReason, string>> = {
   inactive: 'Sequence or template inactive',
   outside_dates: 'Outside the sequence’s dates',
   deceased: reasonText('deceased', 'sms'),
+  deceased_elsewhere: reasonText('deceased_elsewhere', 'sms'),
   no_consent: 'No consent',
   budget: 'Budget used up',
   restored: 'May have been sent before Pillar was restored',

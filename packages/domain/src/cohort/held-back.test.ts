@@ -7,6 +7,7 @@ import {
   type Recipient,
   reasonText,
   whyText,
+  whyTextForPharmacy,
 } from './held-back.ts'
 
 const fine: Recipient = {
@@ -14,6 +15,7 @@ const fine: Recipient = {
   contact: '+61400000001',
   contactValid: true,
   deceased: false,
+  deceasedElsewhere: false,
   facility: false,
   capped: false,
   alreadyContacted: false,
@@ -24,6 +26,7 @@ const worst: Recipient = {
   contact: null,
   contactValid: false,
   deceased: true,
+  deceasedElsewhere: true,
   facility: true,
   capped: true,
   alreadyContacted: true,
@@ -38,6 +41,7 @@ describe('held back', () => {
       { contact: '+61400000001' },
       { contactValid: true },
       { deceased: false },
+      { deceasedElsewhere: false },
       { facility: false },
       { capped: false },
       { alreadyContacted: false },
@@ -73,6 +77,10 @@ describe('held back', () => {
     expect(['sms', 'email'].map((channel) => whyText('duplicate_contact', channel as 'sms'))).toEqual([
       'Same mobile as someone already counted',
       'Same email as someone already counted',
+    ])
+    expect(whyText('deceased_elsewhere', 'sms')).toBe('Recorded as deceased at another pharmacy')
+    expect(['deceased', 'deceased_elsewhere'].map((reason) => whyTextForPharmacy(reason, 'sms'))).toEqual([
+      ...['Has died', 'Held back by head office'],
     ])
     expect(whyText('Number not in service', 'sms')).toBe('Number not in service')
     expect([whyText(null, 'sms'), whyText('', 'email')]).toEqual(['No reason given', 'No reason given'])

@@ -7,6 +7,7 @@ export const HELD_REASONS = [
   'no_contact',
   'invalid_contact',
   'deceased',
+  'deceased_elsewhere',
   'facility',
   'capped',
   'already_contacted',
@@ -38,6 +39,7 @@ export function reasonText(reason: SkipReason, channel: 'sms' | 'email'): string
     no_contact: sms ? 'No mobile number' : 'No email address',
     invalid_contact: sms ? 'Invalid mobile number' : 'Invalid email address',
     deceased: 'Has died',
+    deceased_elsewhere: 'Recorded as deceased at another pharmacy',
     facility: 'Lives in a care facility',
     capped: 'Frequency limit reached',
     already_contacted: 'Already contacted by this campaign',
@@ -60,6 +62,10 @@ export function whyText(reason: string | null, channel: 'sms' | 'email'): string
   return reason !== null && KNOWN.has(reason) ? reasonText(reason as SkipReason, channel) : reason || 'No reason given'
 }
 
+/** The same in a file for the pharmacy: it does not say what another pharmacy records about the patient. */
+export const whyTextForPharmacy = (reason: string | null, channel: 'sms' | 'email'): string =>
+  reason === 'deceased_elsewhere' ? 'Held back by head office' : whyText(reason, channel)
+
 /** Why a message was allowed, as the consent record shows it. `agreed`: an entry of the consent log allows it. */
 export function allowedText(kind: string, agreed: boolean): string {
   if (kind === 'confirmation') return 'Answer to the patient’s own STOP'
@@ -74,6 +80,8 @@ export interface Recipient {
   readonly contact: string | null
   readonly contactValid: boolean
   readonly deceased: boolean
+  /** As another pharmacy of the company records it. */
+  readonly deceasedElsewhere: boolean
   readonly facility: boolean
   readonly capped: boolean
   readonly alreadyContacted: boolean
@@ -88,6 +96,7 @@ export function heldReason(recipient: Recipient, taken: boolean): HeldReason | n
     no_contact: recipient.contact === null || recipient.contact.trim() === '',
     invalid_contact: !recipient.contactValid,
     deceased: recipient.deceased,
+    deceased_elsewhere: recipient.deceasedElsewhere,
     facility: recipient.facility,
     capped: recipient.capped,
     already_contacted: recipient.alreadyContacted,

@@ -183,7 +183,7 @@ export type Leaves = (messages: 0 | 1) => RawBuilder<boolean>
 export function baseReason(question: Question, channel: 'sms' | 'email', leaves: Leaves): RawBuilder<number> {
   const texts = question[channel]
   if (!texts)
-    return sql`case ${barred('deceased')} ${barred('facility')} ${barred('test_patient')} else ${sql.lit(GOES)} end`
+    return sql`case ${barred('deceased_elsewhere')} ${barred('deceased')} ${barred('facility')} ${barred('test_patient')} else ${sql.lit(GOES)} end`
   const sms = channel === 'sms'
   const pick = (name: string) => sql.ref(`${sms ? 'sms' : 'email'}_${name}`)
   const marketing = texts.marketing.flatMap((is, index) => (is ? [index] : []))
@@ -205,6 +205,7 @@ export function baseReason(question: Question, channel: 'sms' | 'email', leaves:
     when ${out} then ${code('opted_out')}
     when ${state} = 0 then ${code('no_contact')}
     when ${state} = 1 then ${code('invalid_contact')}
+    ${barred('deceased_elsewhere')}
     ${barred('deceased')}
     ${barred('facility')}
     when ${leaves(0)} then ${code('capped')}

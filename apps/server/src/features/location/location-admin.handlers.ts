@@ -9,6 +9,7 @@ import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/cont
 import { refuseStale } from '../../api/version.ts'
 import { actingAs } from '../../db/scope.ts'
 import { renewPeopleOf } from '../person/people.jobs.ts'
+import { pharmaciesOf } from '../person/people.queries.ts'
 import { dropKeys } from '../person/person-key.queries.ts'
 import { findPlaces } from './gazetteer.ts'
 import {
@@ -76,6 +77,7 @@ export const locationAdminHandlers: HandlersOf<typeof contract.locationAdmin> = 
     const problem = pharmacyRemovalProblem(found.name, owns)
     if (problem !== '') throw new Refusal('conflict', problem)
     await setPharmacyRemoved(tx, found, context.services.now())
+    await forgetDeaths(context, found)
     await tell(context, 'locationAdmin.remove', found.company_id, uuid)
     return { removed: true }
   },
@@ -96,6 +98,13 @@ export const locationAdminHandlers: HandlersOf<typeof contract.locationAdmin> = 
     await tell(context, 'locationAdmin.restore', found.company_id, uuid)
     return pharmacyOf(await findPharmacy(tx, uuid))
   },
+}
+
+/** What this pharmacy recorded about people holds nothing back at the others any more: at any of them, the job updates the whole company. */
+async function forgetDeaths(context: Context, { id, company_id }: { id: number; company_id: number }): Promise<void> {
+  const { pools, queue } = context.services
+  const other = (await pharmaciesOf(pools.system, company_id)).find((one) => one !== id)
+  if (other !== undefined) await queue.send(staffTx(context), renewPeopleOf, { location_id: other, company_id })
 }
 
 const pharmacyOf = (row: PharmacyRow) => ({

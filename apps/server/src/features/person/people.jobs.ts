@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { job } from '../../api/queue.ts'
 import { inScope } from '../../db/scope.ts'
+import { markDeaths } from '../cohort/facts/fact-deaths.queries.ts'
+import { lockFacts } from '../cohort/facts/facts.queries.ts'
 import { renewPeople } from './people.queries.ts'
 
 /**
@@ -14,8 +16,13 @@ export const renewPeopleOf = job({
   retries: 5,
   again: true,
   async run({ location_id: locationId, company_id: companyId }, { pools, secret, keys }) {
-    await inScope(pools.app, { companyId, locationIds: [locationId] }, (tx) =>
+    const scope = { companyId, locationIds: [locationId] }
+    await inScope(pools.app, scope, (tx) =>
       renewPeople(tx, { secret, keys, system: pools.system }, { locationId, companyId }),
     )
+    await inScope(pools.app, scope, async (tx) => {
+      await lockFacts(tx)
+      await markDeaths(tx, locationId)
+    })
   },
 })

@@ -1,4 +1,4 @@
-import { whyText } from '@pillar/domain/cohort/held-back'
+import { whyTextForPharmacy } from '@pillar/domain/cohort/held-back'
 import { sentByText, shownStatus, WIRE_STATUS } from '@pillar/domain/message/message-state'
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { csvText } from '../../api/answer/csv-text.ts'
@@ -27,7 +27,7 @@ function line(row: HistoryRow): (string | number)[] {
     safeCell(row.template),
     safeCell(sentByText(row.context, row.campaign)),
     shownStatus(WIRE_STATUS[row.state]),
-    row.state === 'skipped' || row.state === 'failed' ? safeCell(whyText(row.reason, row.channel)) : '',
+    row.state === 'skipped' || row.state === 'failed' ? safeCell(whyTextForPharmacy(row.reason, row.channel)) : '',
     row.parts,
     (row.cents / 100).toFixed(2),
     row.rule ?? '',

@@ -8,6 +8,7 @@ import { openWholeContacts, storedContacts } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { contactSource, isWritten } from '../../db/field/written.ts'
 import { shareConsent } from '../consent/consent-log.queries.ts'
+import { deceasedElsewhere } from '../person/death.queries.ts'
 import { shareRun } from '../run/run-state.queries.ts'
 import { trialState } from '../trial/trial-state.queries.ts'
 import type { Channel, LeasedBatch } from './lease.queries.ts'
@@ -114,6 +115,8 @@ export interface QueuedMessage {
   /** Whether the pharmacy recorded a contact for this channel. */
   written: boolean
   deceased: boolean
+  /** Another pharmacy of the company records the death. */
+  deceasedElsewhere: boolean
   facility: boolean
   /** The dispensing system reports an opt-out that is not in the log yet. */
   importedOut: boolean
@@ -151,6 +154,11 @@ export async function lockQueued(
     keys,
     rows.map(({ contact }) => contact),
   )
+  const died = await deceasedElsewhere(
+    tx,
+    batch.locationId,
+    rows.map(({ patientId }) => patientId),
+  )
   const as = (contact: string | null) => (contact === null ? null : stored.get(contact)!)
   const messages = rows.map(({ so, soe, sm, sme, eo, eoe, em, eme, added_by, unsettled: _, ...row }) => {
     const cell = (choice: string | null, entry: number | null) => ({ choice: (choice ?? 'unknown') as 'in', entry })
@@ -158,6 +166,7 @@ export async function lockQueued(
       ...row,
       ...{ contact: as(row.contact)!, sms_to: as(row.sms_to), email_to: as(row.email_to) },
       ...{ to: opened.get(row.contact) ?? null, added_by, confirmed: false },
+      deceasedElsewhere: died.has(row.patientId),
       choices: {
         sms: { health_outreach: cell(so, soe), marketing: cell(sm, sme) },
         email: { health_outreach: cell(eo, eoe), marketing: cell(em, eme) },
@@ -167,7 +176,7 @@ export async function lockQueued(
   return { due: await markConfirmed(tx, batch.channel, messages, now), later: unsettled.length }
 }
 
-interface QueuedRow extends Omit<QueuedMessage, 'choices' | 'to' | 'confirmed'> {
+interface QueuedRow extends Omit<QueuedMessage, 'choices' | 'to' | 'confirmed' | 'deceasedElsewhere'> {
   added_by: number | null
   unsettled: boolean
   so: string | null

@@ -154,6 +154,7 @@ export function judge(
         // A number that has changed since no longer belongs to the patient.
         contactValid: message.to !== null && (answer || contact === message.contact),
         deceased: !answer && message.deceased,
+        deceasedElsewhere: !answer && message.deceasedElsewhere,
         facility: !answer && message.facility,
         capped: !keys.every((key) => caps.every((cap) => keepsCap(cap, history.get(key) ?? [], now.getTime()))),
         alreadyContacted: false,

@@ -38,6 +38,7 @@ function routeOn(due: DueFollowUp, channel: Channel, taken: (channel: Channel, c
       contact: contact ?? ((sms ? due.mobile_written : due.email_written) ? 'unusable' : null),
       contactValid: contact !== null,
       deceased: due.deceased,
+      deceasedElsewhere: due.deceased_elsewhere,
       facility: due.facility,
       // The ledger checks it when the message is sent.
       capped: false,

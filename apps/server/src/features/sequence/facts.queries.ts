@@ -11,24 +11,28 @@ import { CARRY_IN_DAYS } from '@pillar/domain/dispensing/adherence'
 import { EXPIRY_MONTHS } from '@pillar/domain/dispensing/loyalty'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { withNestedLoops } from '../../db/scope.ts'
 import { supplied } from '../metrics/supplied.queries.ts'
+import { deceasedElsewhere } from '../person/death.queries.ts'
 
 const EPOCH = sql`date '1970-01-01'`
 
 /**
  * The facts events depend on, for every patient and molecule of a pharmacy as of `today` (ISO), as the temporary table `s_fact` of this
- * transaction; days are whole numbers since 1970-01-01. Leaves out test patients, deceased patients and those in facilities. Agrees with
- * the domain's `eventFacts`.
+ * transaction; days are whole numbers since 1970-01-01. Leaves out test patients, those in facilities, and those whom this pharmacy or
+ * another one of the company records as deceased. Agrees with the domain's `eventFacts`.
  */
 export async function buildEventFacts(tx: Tx, locationId: number, today: string): Promise<void> {
   // Seconds for half a million lines, and longer on a busy machine.
   await sql`set local statement_timeout = '120s'`.execute(tx)
+  const died = [...(await withNestedLoops(tx, () => deceasedElsewhere(tx, locationId, null)))]
   // A script as [supply number, repeats left, expiry day, repeats authorised]: of several on one day the greatest counts.
   await sql`
     create temp table s_supply on commit drop as
     with d as materialized (select id, molecule_id from drug where location_id = ${locationId}),
     p as materialized (
-      select id from patient where location_id = ${locationId} and not fake and not facility and deceased_on is null)
+      select id from patient where location_id = ${locationId} and not fake and not facility and deceased_on is null
+        and id <> all(${died}::bigint[]))
     select s.patient_id, d.molecule_id, s.dispensed_on - ${EPOCH} as day, sum(s.days_supply)::int as days,
            max(case when s.supply_number is null or coalesce(s.repeats_authorised, r.repeats_authorised) is null then array[0, 0, e.expires, 0]
                else array[s.supply_number, case when r.ceased_on <= ${today}::date then 0

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { isWritten } from '../../db/field/written.ts'
+import { withNestedLoops } from '../../db/scope.ts'
+import { deceasedElsewhere } from '../person/death.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 
 type Choice = 'unknown' | 'in' | 'out'
@@ -32,6 +34,8 @@ export interface DueFollowUp {
   mobile_written: boolean
   email_written: boolean
   deceased: boolean
+  /** Another pharmacy of the company records the death. */
+  deceased_elsewhere: boolean
   facility: boolean
   fake: boolean
   /** The dispensing system reports an opt-out that is not in the log yet. */
@@ -76,7 +80,7 @@ export async function dueFollowUps(
   locationId: number,
   enrolmentIds: readonly number[],
 ): Promise<DueFollowUp[]> {
-  const { rows } = await sql<DueFollowUp>`
+  const { rows } = await sql<Omit<DueFollowUp, 'deceased_elsewhere'>>`
     select e.id as enrolment_id, u.id as follow_up_id, e.sequence_id, e.patient_id, e.event_day, u.follow_up_order, u.days_after,
       e.goal_day,
       q.active and q.removed_at is null and t.active and t.removed_at is null as active, q.start_day, q.end_day,
@@ -101,7 +105,9 @@ export async function dueFollowUps(
       and not exists (select from follow_up_message f
       where f.location_id = e.location_id and f.enrolment_id = e.id and f.follow_up_id = u.id)
     order by e.event_day, e.id, u.follow_up_order, u.id`.execute(tx)
-  return rows
+  const patients = [...new Set(rows.map((row) => row.patient_id))]
+  const died = await withNestedLoops(tx, () => deceasedElsewhere(tx, locationId, patients))
+  return rows.map((row) => ({ ...row, deceased_elsewhere: died.has(row.patient_id) }))
 }
 
 /** Up to `limit` enrolments whose turn has come, by id; longest waiting first. */

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { contactSpellings } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
+import { deceasedElsewhere } from '../person/death.queries.ts'
 
 export interface PreviewPharmacy {
   id: number
@@ -44,15 +45,17 @@ export async function findPharmacy(tx: Tx, uuid: string): Promise<PreviewPharmac
 }
 
 /**
- * A patient of a pharmacy who could get a message (neither deceased nor in a facility), in the order of their first upload; the number
- * wraps around. `patients` is how many there are.
+ * A patient of a pharmacy who could get a message (not in a facility, and not deceased according to any pharmacy of the company), in the
+ * order of their first upload; the number wraps around. `patients` is how many there are.
  */
 export async function pickPatient(
   tx: Tx,
   locationId: number,
   number: number,
 ): Promise<{ patients: number; patient: { id: number; first_name: string | null; last_name: string | null } | null }> {
-  const could = sql`from patient where location_id = ${locationId} and deceased_on is null and not facility and not fake`
+  const died = [...(await deceasedElsewhere(tx, locationId, null))]
+  const could = sql`from patient where location_id = ${locationId} and deceased_on is null and not facility and not fake
+    and id <> all(${died}::bigint[])`
   const counted = await sql<{ patients: number }>`select count(*) as patients ${could}`.execute(tx)
   const patients = counted.rows[0]?.patients ?? 0
   if (patients === 0) return { patients, patient: null }

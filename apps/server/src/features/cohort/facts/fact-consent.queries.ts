@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 
-/** The bits of `barred` in patient_fact: why nobody may message this patient. */
-export const BARRED = { deceased: 1, facility: 2, test_patient: 4 } as const
+/** The bits of `barred` in patient_fact: why nobody may message this patient. `deceased_elsewhere` is always set with `deceased`. */
+export const BARRED = { deceased: 1, facility: 2, test_patient: 4, deceased_elsewhere: 8 } as const
 
-/** The number in patient_fact for a patient `p`. */
+/** The number in patient_fact for a patient `p`, without what other pharmacies record (`markDeaths`). */
 export const BARRED_BITS: RawBuilder<number> = sql`((p.deceased_on is not null)::int * ${sql.lit(BARRED.deceased)} + p.facility::int * ${sql.lit(BARRED.facility)}
   + p.fake::int * ${sql.lit(BARRED.test_patient)})`
 

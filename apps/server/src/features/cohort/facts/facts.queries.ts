@@ -7,6 +7,7 @@ import { lockConsent } from '../../consent/consent-log.queries.ts'
 import { supplied } from '../../metrics/supplied.queries.ts'
 import { eligible, type SixtyDayCodes, sixtyOnly } from '../../sixty-day/list.queries.ts'
 import { BARRED_BITS, CONSENT_BITS } from './fact-consent.queries.ts'
+import { markDeaths } from './fact-deaths.queries.ts'
 import { markShared } from './shared.queries.ts'
 import { takeStale } from './still-true.queries.ts'
 
@@ -73,6 +74,13 @@ export const rebuildFacts = (tx: Tx, asOf: FactsAsOf): Promise<void> => buildFac
 async function buildFacts(tx: Tx, asOf: FactsAsOf, stale: readonly number[] | null): Promise<void> {
   const { locationId } = asOf
   await lockFacts(tx)
+  await markShared(tx, locationId, await writeFacts(tx, asOf, stale))
+  await markDeaths(tx, locationId)
+}
+
+/** @returns whose facts were written; null if everybody's were built */
+async function writeFacts(tx: Tx, asOf: FactsAsOf, stale: readonly number[] | null): Promise<number[] | null> {
+  const { locationId } = asOf
   // Makes consent changes wait: a row changed while it is replaced would return with the old consent.
   await lockConsent(tx, locationId)
   const whose = (id: RawBuilder<unknown>) => (stale ? sql`and ${id} = any(${[...stale]}::bigint[])` : sql``)
@@ -88,7 +96,7 @@ async function buildFacts(tx: Tx, asOf: FactsAsOf, stale: readonly number[] | nu
       false, false, ${values}
     from taken t join patient p on p.location_id = ${locationId} and p.id = t.patient_id ${personOf(locationId)}
     returning patient_id as id`.execute(tx)
-  if (!stale) return markShared(tx, locationId, null)
+  if (!stale) return null
   const changed = await sql<{ id: number }>`
     with ${farOf(asOf)}, n as materialized (
       select p.id as patient_id, ${sql.join(names.map((name) => sql`${PERSON[name]} as ${sql.ref(name)}`))}
@@ -99,11 +107,7 @@ async function buildFacts(tx: Tx, asOf: FactsAsOf, stale: readonly number[] | nu
     where f.location_id = ${locationId} and f.patient_id = n.patient_id
       and (${columnsOf('f', names)}) is distinct from (${columnsOf('n', names)})
     returning f.patient_id as id`.execute(tx)
-  await markShared(
-    tx,
-    locationId,
-    [...built.rows, ...changed.rows].map(({ id }) => Number(id)),
-  )
+  return [...built.rows, ...changed.rows].map(({ id }) => Number(id))
 }
 
 const columnsOf = (table: string, names: readonly string[]) =>

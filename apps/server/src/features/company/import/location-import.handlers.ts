@@ -125,7 +125,10 @@ async function move(context: Context, place: ImportedPlace, logins: readonly Imp
   const job = { location_id: place.id, company_id: place.toId }
   await services.queue.send(tx, afterUpload, job, `imported-${place.id}-${place.toId}`)
   await services.queue.send(tx, renewPeopleOf, job)
-  for (const id of parted) await services.queue.send(tx, renewPeopleOf, { location_id: id, company_id: place.fromId })
+  // One of the others at least: it also clears what only the pharmacy that leaves recorded about people.
+  const others = siblings.filter((id) => id !== place.id).slice(0, 1)
+  for (const id of new Set([...parted, ...others]))
+    await services.queue.send(tx, renewPeopleOf, { location_id: id, company_id: place.fromId })
   return before.cancelled
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import type { Keys } from '../../../db/field/key-ring.ts'
 import { openWritten, type StoredWritten, writtenOf } from '../../../db/field/written.ts'
+import { deceasedElsewhere } from '../../person/death.queries.ts'
 import type { OpenLink } from '../link/trial-link.queries.ts'
 
 /** The content of a trial's page: the newest version of its consent form, and who runs the trial. */
@@ -44,7 +45,10 @@ export interface KnownDetails {
   postcode: string | null
 }
 
-/** The details a recruiter needs, as the pharmacy knows them; undefined if it does not know the patient, or the patient has died. */
+/**
+ * The details a recruiter needs, as the pharmacy knows them; undefined if it does not know the patient, or a pharmacy of the company records
+ * them as deceased.
+ */
 export async function knownDetails(
   tx: Tx,
   keys: Keys,
@@ -54,7 +58,7 @@ export async function knownDetails(
   const { rows } = await sql<Omit<KnownDetails, 'phone_number' | 'email'> & StoredWritten>`
     select p.first_name, p.last_name, p.postcode, ${writtenOf('p')} from patient p
     where p.location_id = ${locationId} and p.id = ${patientId} and p.deceased_on is null`.execute(tx)
-  if (!rows[0]) return undefined
+  if (!rows[0] || (await deceasedElsewhere(tx, locationId, [patientId])).size > 0) return undefined
   const { mobile, ...known } = await openWritten(keys, rows[0])
   return { ...known, phone_number: mobile }
 }
