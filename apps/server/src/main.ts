@@ -76,7 +76,7 @@ async function start(): Promise<void> {
   void warnOfStore(services)
   const figures = openFigures(services)
   const stopTelemetry = await startTelemetry(env, log, figures.read)
-  if (env.ROLE !== 'worker') await keepScreens(env.DATA_DIR, webFolder).catch(withoutOlderScreens(log))
+  if (env.ROLE !== 'worker') await keepScreens(env.DATA_DIR, webFolder, services.now()).catch(withoutOlderScreens(log))
   const app = env.ROLE === 'worker' ? null : await buildApp(services, webFolder, figures)
   const stopWork = env.ROLE === 'web' ? sweepParts(services) : await work(services)
   const stopProbes = app ? async () => {} : await openProbes(services, figures)

@@ -37,7 +37,7 @@ async function ask(web: string, ...urls: string[]) {
 
 it('a page of another version gets its files, before and after an upgrade, and nothing else of DATA_DIR', async () => {
   const [old, young] = [build('old'), build('young')]
-  for (const web of [old, young, young]) await keepScreens(dataDir, web)
+  for (const web of [old, young, young]) await keepScreens(dataDir, web, new Date())
   writeFileSync(join(dataDir, 'secret.js'), 'secret')
   expect(await ask(young, '/assets/index-old.js', '/assets/index-old.css')).toEqual([
     [200, 'text/javascript; charset=utf-8', 'old'],
@@ -58,8 +58,8 @@ it('the three versions that started last are kept, and nothing that a killed sta
   utimesSync(left, 0, 0)
   for (const name of readdirSync(screens)) if (!name.startsWith('.')) utimesSync(join(screens, name), 1000, 1000)
   const old = build('old')
-  await keepScreens(dataDir, old)
-  for (const version of ['third', 'fourth']) await keepScreens(dataDir, build(version))
+  await keepScreens(dataDir, old, new Date('2026-11-29T01:00:00Z'))
+  for (const version of ['third', 'fourth']) await keepScreens(dataDir, build(version), new Date())
   expect(readdirSync(screens)).toHaveLength(3)
   const [first, gone] = await ask(build('fifth'), '/assets/index-old.js', '/assets/index-young.js')
   expect([first?.[0], gone?.[0]]).toEqual([200, 404])

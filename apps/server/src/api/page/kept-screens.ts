@@ -14,7 +14,7 @@ const folderOf = (dataDir: string) => resolve(dataDir, 'screens')
  * @param web the built screens
  * @throws Error if DATA_DIR takes no files
  */
-export async function keepScreens(dataDir: string, web: string): Promise<void> {
+export async function keepScreens(dataDir: string, web: string, now: Date): Promise<void> {
   const assets = join(web, 'assets')
   if (!existsSync(assets)) return
   const files = (await readdir(assets)).filter((name) => !name.endsWith('.br')).sort()
@@ -23,9 +23,9 @@ export async function keepScreens(dataDir: string, web: string): Promise<void> {
   const folder = folderOf(dataDir)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const kept = join(folder, version)
-  if (existsSync(kept)) await utimes(kept, new Date(), new Date())
-  else await copyWhole(assets, files, kept, folder)
-  await removeOlder(folder)
+  if (!existsSync(kept)) await copyWhole(assets, files, kept, folder)
+  await utimes(kept, now, now)
+  await removeOlder(folder, now)
 }
 
 /** Copies under a name nobody reads, so that a version is there whole or not at all, whoever else copies it or is killed meanwhile. */
@@ -42,7 +42,7 @@ async function copyWhole(from: string, files: readonly string[], to: string, fol
 
 const DAY_MS = 86_400_000
 
-async function removeOlder(folder: string): Promise<void> {
+async function removeOlder(folder: string, now: Date): Promise<void> {
   const found = await Promise.all(
     (await readdir(folder)).map(async (name) => ({
       name,
@@ -53,7 +53,7 @@ async function removeOlder(folder: string): Promise<void> {
     })),
   )
   const whole = found.filter(({ name }) => !name.startsWith('.')).sort((a, b) => b.at - a.at)
-  const left = found.filter(({ name, at }) => name.startsWith('.') && at < Date.now() - DAY_MS)
+  const left = found.filter(({ name, at }) => name.startsWith('.') && at < now.getTime() - DAY_MS)
   for (const { name } of [...whole.slice(VERSIONS), ...left])
     await rm(join(folder, name), { recursive: true, force: true })
 }
