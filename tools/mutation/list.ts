@@ -1,4 +1,5 @@
 import { ACCESS_MUTANTS } from './access.ts'
+import { DEATH_MUTANTS } from './deaths.ts'
 import { FEATURES, type Mutant, of, RULES } from './lines.ts'
 import { OUTGOING_MUTANTS } from './outgoing.ts'
 import { PATIENT_MUTANTS } from './patient.ts'
@@ -245,4 +246,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...STORED_MUTANTS,
   ...OUTGOING_MUTANTS,
   ...PATIENT_MUTANTS,
+  ...DEATH_MUTANTS,
 ]
