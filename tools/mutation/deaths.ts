@@ -19,7 +19,7 @@ export const DEATH_MUTANTS: readonly Mutant[] = [
     'deceasedElsewhere: false,',
   ]),
   ...of(
-    `${FEATURES}/cohort/fact-deaths.queries.ts`,
+    `${FEATURES}/cohort/facts/fact-deaths.queries.ts`,
     SELECTION,
     ['...(await signsOf(tx, marked)), ', ''],
     [', ...(await alikeDeceasedAt(tx, locationId))', ''],

@@ -1,7 +1,7 @@
 import { CHANNELS } from '@pillar/domain/consent/consent'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
-import { withScope } from '../../../db/scope.ts'
+import { withCompanyScope } from '../../../db/scope.ts'
 
 /**
  * Marks the patients of a pharmacy who share a number or address with others of the company, and those others.
@@ -9,13 +9,11 @@ import { withScope } from '../../../db/scope.ts'
  *   removed. Null for all, which adds marks only
  */
 export async function markShared(tx: Tx, locationId: number, changed: readonly number[] | null): Promise<void> {
-  const { rows } = await sql<{ ids: number[]; bitmaps: string }>`
-    select company_location_ids() as ids, current_setting('enable_bitmapscan') as bitmaps`.execute(tx)
-  const { ids, bitmaps } = rows[0]!
+  const { rows } = await sql<{ bitmaps: string }>`select current_setting('enable_bitmapscan') as bitmaps`.execute(tx)
   const whose = changed === null ? sql`` : sql`and patient_id = any(${[...changed]}::bigint[])`
   // Without statistics, as after the first upload, PostgreSQL would read every row of the company for each number.
   await sql`set local enable_bitmapscan = off`.execute(tx)
-  await withScope(tx, ids.map(Number), async () => {
+  await withCompanyScope(tx, async () => {
     for (const channel of CHANNELS) {
       const key = sql.ref(`${channel}_key`)
       const shared = sql.ref(`${channel}_shared`)
@@ -34,5 +32,5 @@ export async function markShared(tx: Tx, locationId: number, changed: readonly n
         where f.location_id = ${locationId} and f.${shared} and not ${several(sql`f.${key}`)}`.execute(tx)
     }
   })
-  await sql`select set_config('enable_bitmapscan', ${bitmaps}, true)`.execute(tx)
+  await sql`select set_config('enable_bitmapscan', ${rows[0]?.bitmaps}, true)`.execute(tx)
 }
