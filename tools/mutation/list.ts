@@ -1,5 +1,6 @@
 import { ACCESS_MUTANTS } from './access.ts'
 import { DEATH_MUTANTS } from './deaths.ts'
+import { FACT_MUTANTS } from './facts.ts'
 import { FEATURES, type Mutant, of, RULES } from './lines.ts'
 import { OUTGOING_MUTANTS } from './outgoing.ts'
 import { PATIENT_MUTANTS } from './patient.ts'
@@ -247,4 +248,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...OUTGOING_MUTANTS,
   ...PATIENT_MUTANTS,
   ...DEATH_MUTANTS,
+  ...FACT_MUTANTS,
 ]

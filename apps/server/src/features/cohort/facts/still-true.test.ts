@@ -11,14 +11,14 @@ import { inScope } from '../../../db/scope.ts'
 import { afterUpload, followUp } from '../../upload/after-upload.jobs.ts'
 import { refreshFacts } from '../cohort.jobs.ts'
 
-const START = dayOf('2023-01-10')
+const START = dayOf('2024-10-10')
 const iso = (on: number) => formatDay(START + on)
 
 let server: UploadServer
 let pharmacy: TestPharmacy
 beforeAll(async () => {
   server = await startUploadServer({ without: [afterUpload.name] })
-  setClock(server, `${iso(1400)}T02:00:00Z`)
+  setClock(server, `${iso(1100)}T02:00:00Z`)
 })
 afterAll(() => server.close())
 
@@ -110,6 +110,39 @@ it('what a night leaves as it is still follows the patient, the measures and the
   expect(stored).toEqual(built)
   expect(stored[3]).toMatchObject({ row: { first_name_kind: 1, adherence_level: 3 } })
   expect(stored[4]).toMatchObject({ row: { distance_km: expect.any(Number) } })
+})
+
+it.each([
+  [
+    'a prescription that ends on a day to come',
+    { prescriptions: `prescription_id,patient_id,drug_id,ceased_on\n2,2,A,${iso(20)}\n` },
+    { to: 20, fact: 'double_dispensing', before: true, after: false },
+  ],
+  [
+    'a supply that others were added to and that is no longer read after two years',
+    {
+      scripts: `${HEAD}${[0, 1, 400].map((on) => `a${on},${iso(on)},2,${on === 400 ? 'B' : 'C'},,${on === 400 ? 30 : 365},7.70`).join('\n')}\n`,
+    },
+    { to: 730, fact: 'molecules', before: 1, after: 0 },
+  ],
+  [
+    'the only product of a medicine that is in the list, no longer read after two years',
+    { scripts: `${HEAD}${[0, 720].map((on) => `b${on},${iso(on)},2,${on === 0 ? 'D' : 'E'},,30,7.70`).join('\n')}\n` },
+    { to: 730, fact: 'double_dispensing', before: true, after: false },
+  ],
+])('%s changes facts on its day without an upload about the patient', async (_, files, { to, fact, before, after }) => {
+  const drugs = `${FIRST.drugs}C,Zinc sulfate,A12CB01,,30\nD,Folic acid,B03BB01,2628H,30\nE,Folic acid,B03BB01,,30\n`
+  const of = async () => {
+    const { stored, built } = await both()
+    expect(stored).toEqual(built)
+    return stored.map((one) => (one as { row: Record<string, unknown> }).row[fact])
+  }
+  await night({ drugs }, 0)
+  await night(files, to - 10)
+  await night({ scripts: `${HEAD}x,${iso(to - 1)},6,B,,1,7.70\n` }, to - 1)
+  expect(await of()).toContain(before)
+  await night({ scripts: `${HEAD}y,${iso(to)},6,B,,1,7.70\n` }, to)
+  expect(await of()).toContain(after)
 })
 
 it.each([
