@@ -5,10 +5,19 @@ import { explain } from './usage/explain.ts'
 explain(`npm run traces -- [--port 4318]
 Plays a collector on this machine and prints each trace as a tree: what is part of what, how many milliseconds it took, and what it tells. For a
 look at traces without anything else installed. Start Pillar with the OTEL_EXPORTER_OTLP_ENDPOINT that it names; Ctrl+C ends it.`)
-const { values } = parseArgs({ options: { port: { type: 'string', default: '4318' } } })
+function readPort(): number {
+  try {
+    const { port } = parseArgs({ options: { port: { type: 'string', default: '4318' } } }).values
+    if (!/^\d{1,5}$/.test(port)) throw new Error(`--port is a number, not "${port}".`)
+    return Number(port)
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`)
+    process.exit(2)
+  }
+}
 const QUIET_MS = 3_000
 
-const collector = await startCollector(Number(values.port))
+const collector = await startCollector(readPort())
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 say(`Listening. Start Pillar with OTEL_EXPORTER_OTLP_ENDPOINT=${collector.url}`)
 
