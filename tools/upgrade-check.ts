@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startEmbedded } from '../apps/server/src/db/embedded/embedded.ts'
 import { openDoor } from './upgrade/door.ts'
-import { goJourneys } from './upgrade/journey.ts'
 import { watchLocks } from './upgrade/locks.ts'
 import { layOut, type Running, runOf, start, type Version } from './upgrade/version.ts'
 import { openVisitor, type Visit } from './upgrade/visitor.ts'
+import { goJourneys } from './upgrade/walk.ts'
 import { explain } from './usage/explain.ts'
 
 explain(`npm run upgrade-check -- [git reference of the version before; the newest tag without one] [--large N]
@@ -140,7 +140,7 @@ async function writeFiles(version: Version, size: 'tiny' | 'large', pharmacy: nu
   return join(out, folder?.name ?? '')
 }
 
-/** Goes through the pages outside the portal with a browser, switching between the versions. */
+/** Goes through pages with a browser, switching between the versions. */
 async function switchPages(before: Version, dataDir: string): Promise<void> {
   // Where the browser tests find the data of the server they test, and its key.
   process.env.E2E_DATA_DIR = dataDir

@@ -1,18 +1,13 @@
-import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { codeAt } from '../../apps/server/test/authenticator.ts'
 import { addPerson } from '../../e2e/support/install.ts'
 import { patientLinks } from '../../e2e/support/patients.ts'
 import { fillIn, PASSWORD } from '../../e2e/support/people.ts'
 import { invitedPatient } from '../../e2e/support/trial.ts'
-import { BROWSER_FLAGS, findTestBrowser } from '../browser.ts'
-import type { Door } from './door.ts'
 
-/** The time a step of a journey may take. */
-const PATIENCE_MS = 20_000
-
-type Step = (page: Page) => Promise<void>
-/** What somebody does on pages outside the portal: each step is answered by the version that did not answer the one before. */
-type Journey = () => Promise<Step[]>
+export type Step = (page: Page) => Promise<void>
+/** What somebody does on pages: each step is answered by the version that did not answer the one before. */
+export type Journey = () => Promise<Step[]>
 
 const seen = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -185,6 +180,26 @@ const boards: Journey = async () => {
   ]
 }
 
+const UPGRADING = 'Pillar is being upgraded'
+
+/** A screen of the portal by its link; an answer that the page cannot use counts if the page says so. */
+const screen =
+  (name: string): Step =>
+  async (page) => {
+    await page.getByRole('link', { name, exact: true }).first().click()
+    await page.getByRole('heading', { name }).or(page.getByText(UPGRADING)).first().waitFor()
+  }
+
+const portal: Journey = async () => [
+  async (page) => {
+    await signIn('headoffice')(page)
+    await page.getByRole('heading', { name: 'Financials' }).first().waitFor()
+  },
+  screen('Campaigns'),
+  screen('Sixty Day Dispensing'),
+  screen('Financials'),
+]
+
 async function calculator(): Promise<Step[]> {
   const name = `wren${crypto.randomUUID().slice(0, 8)}`
   return [
@@ -215,9 +230,9 @@ async function calculator(): Promise<Step[]> {
 }
 
 /** Its page loads what speaks to the device only once it is needed, by then from the other version. */
-const PASSKEY = 'a passkey'
+export const PASSKEY = 'a passkey'
 
-const JOURNEYS: Record<string, Journey> = {
+export const JOURNEYS: Record<string, Journey> = {
   'a consent form': consent,
   'unsubscribing by email and text': unsubscribing,
   'signing up for a trial, and withdrawing': trial,
@@ -225,61 +240,12 @@ const JOURNEYS: Record<string, Journey> = {
   'a second factor': secondFactor,
   [PASSKEY]: passkey,
   'a board': boards,
+  'the portal’s screens': portal,
   'the sign-up for the calculator': calculator,
 }
 
 /** Every kind of page outside the portal, opened while each of the versions may answer any request. */
-const loading: Journey = async () => {
+export const loading: Journey = async () => {
   const { consent, unsubscribe } = await patientLinks()
   return [consent, unsubscribe, '/login', '/calculator'].map(opened)
-}
-
-/** The ports of the version before and of this one. */
-export interface Ports {
-  old: number
-  young: number
-}
-
-/**
- * Goes every journey twice, once begun with each version, and switches to the other one before each further step. Then loads pages whose files
- * come from both. Both versions must serve.
- * @param mixed whether the version before keeps its files for others; otherwise what needs them is left out
- * @returns a sentence for each journey that did not end well, and how many did
- */
-export async function goJourneys(door: Door, { old, young }: Ports, mixed: boolean) {
-  const browser = await chromium.launch({ executablePath: findTestBrowser(), args: BROWSER_FLAGS })
-  const problems: string[] = []
-  let well = 0
-  const go = async (name: string, journey: Journey, turns: readonly number[][]) => {
-    const context = await browser.newContext({ baseURL: door.url, locale: 'en-AU', reducedMotion: 'reduce' })
-    try {
-      await walk(context, await journey(), door, turns)
-      well++
-    } catch (error) {
-      problems.push(`${name}: ${(error as Error).message.split('\n').slice(0, 4).join(' ')}`)
-    }
-    await context.close()
-  }
-  try {
-    for (const [name, journey] of Object.entries(JOURNEYS)) {
-      if (name === PASSKEY && !mixed) continue
-      await go(`${name}, begun with the version before`, journey, [[old], [young]])
-      await go(`${name}, begun with this version`, journey, [[young], [old]])
-    }
-    if (mixed) await go('pages of which both versions deliver parts', loading, [[old, young]])
-  } finally {
-    await browser.close()
-  }
-  return { well, problems }
-}
-
-async function walk(context: BrowserContext, steps: readonly Step[], door: Door, turns: readonly number[][]) {
-  const page = await context.newPage()
-  page.setDefaultTimeout(PATIENCE_MS)
-  for (const [at, step] of steps.entries()) {
-    door.lead(...turns[at % turns.length]!)
-    await step(page).catch((error: Error) => {
-      throw new Error(`step ${at + 1}: ${error.message}`)
-    })
-  }
 }
