@@ -141,7 +141,9 @@ test('charts follow statistic, column and order, and name the highlighted pharma
   )
 })
 
-test('arrow keys read the points, and a press on a bar highlights its pharmacy', async ({ page }) => {
+test('arrow keys read the points; a press on a bar highlights its pharmacy, and a link leads to its page', async ({
+  page,
+}) => {
   const ask = await open(page, '/financials?view=chart')
   const { table } = await tableAnswer(ask)
   const top = table.pharmacies.toSorted(
@@ -165,6 +167,10 @@ test('arrow keys read the points, and a press on a bar highlights its pharmacy',
   await page.mouse.click((drawing?.x ?? 0) + 40, (drawing?.y ?? 0) + 34, { button: 'right' })
   expect(page.url()).toBe(address)
   await page.mouse.click((drawing?.x ?? 0) + 40, (drawing?.y ?? 0) + 34)
+  await expect(page).toHaveURL(new RegExp(`mark=.*${top?.pharmacy_id.slice(-12)}`))
+  await page.getByRole('link', { name: `Open ${top?.pharmacy_name}`, exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(top!.pharmacy_name)
+  await page.goBack()
   await expect(page).toHaveURL(new RegExp(`mark=.*${top?.pharmacy_id.slice(-12)}`))
 })
 

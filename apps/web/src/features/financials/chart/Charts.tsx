@@ -2,16 +2,17 @@ import { Select } from '@mantine/core'
 import type { Target } from '@pillar/contract/target'
 import { TOTAL } from '@pillar/domain/dispensing/category'
 import { columnLabel, isShare, NAME_FIELD } from '@pillar/domain/figure/format'
-import { parseDay } from '@pillar/domain/time/day'
+import { type Day, parseDay } from '@pillar/domain/time/day'
 import { type Country, formatSpan } from '@pillar/domain/time/locale'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { DotStrip } from '../../../kit/chart/draw/DotStrip.tsx'
 import { HeatMap } from '../../../kit/chart/draw/HeatMap.tsx'
 import { RankedBars } from '../../../kit/chart/draw/RankedBars.tsx'
 import { TileMap } from '../../../kit/chart/draw/TileMap.tsx'
+import { LinkButton } from '../../../kit/display/LinkButton.tsx'
 import { Segments } from '../../../kit/form/Segments.tsx'
 import { shortId } from '../../../shared/paths.ts'
-import type { Filters, FinancialsSearch } from '../search.ts'
+import { type Filters, type FinancialsSearch, periodSearch } from '../search.ts'
 import { shownFields, sortOf, type TableReply } from '../table/table-model.ts'
 import { useTaste } from '../table/taste.ts'
 import styles from './Charts.module.css'
@@ -36,11 +37,12 @@ interface ChartsProps {
   filters: Filters
   country: Country
   product: string
+  today: Day
   change: (change: Partial<FinancialsSearch>) => void
 }
 
 /** The table's answer as charts: who leads, where each pharmacy stands, the subcategories of each pharmacy, and a map. */
-export function Charts({ reply, filters, country, product, change }: ChartsProps) {
+export function Charts({ reply, filters, country, product, today, change }: ChartsProps) {
   const { statistic, mark } = filters
   const [{ order }] = useTaste()
   const fields = useMemo(() => shownFields(reply, filters, order), [reply, filters, order])
@@ -63,7 +65,9 @@ export function Charts({ reply, filters, country, product, change }: ChartsProps
   }
   return (
     <section className={styles.charts} aria-label="Charts">
-      <Choices {...{ reply, fields, sort, field, mark, change }} falls={filters.byChange} />
+      <Choices {...{ reply, fields, sort, field, mark, change }} falls={filters.byChange}>
+        <ToMarked {...{ reply, mark }} period={periodSearch(filters.choice, country, today)} />
+      </Choices>
       <div className={styles.left}>
         <Strip {...shared} {...{ reply, product, filters, targets }} />
         <Heat {...shared} {...{ reply, fields, rows, dates }} />
@@ -85,6 +89,7 @@ interface ChoicesProps {
   /** Whether they begin with the largest falls from last year. */
   falls: boolean
   change: ChartsProps['change']
+  children: ReactNode
 }
 
 const ORDERS = [
@@ -95,7 +100,7 @@ const ORDERS = [
 ] as const
 
 /** Chooses the column of the charts, their order (the table's own), and the highlighted pharmacy. */
-function Choices({ reply, fields, sort, field, mark, falls, change }: ChoicesProps) {
+function Choices({ reply, fields, sort, field, mark, falls, change, children }: ChoicesProps) {
   const sorted = (next: string, order: 'asc' | 'desc') => ({
     sort: next === TOTAL ? undefined : next,
     order: order === 'desc' ? undefined : order,
@@ -134,7 +139,25 @@ function Choices({ reply, fields, sort, field, mark, falls, change }: ChoicesPro
         clearable
         onChange={(value) => change({ mark: value ?? undefined })}
       />
+      {children}
     </div>
+  )
+}
+
+interface ToMarkedProps {
+  reply: TableReply
+  mark: string | null
+  period: Pick<FinancialsSearch, 'period'>
+}
+
+/** From the highlighted pharmacy to its page, which says what changed there. */
+function ToMarked({ reply, mark, period }: ToMarkedProps) {
+  const marked = reply.pharmacies.find(({ pharmacy_id }) => shortId(pharmacy_id) === mark)
+  if (!marked) return null
+  return (
+    <LinkButton size="xs" to={`/financials/pharmacy/${marked.pharmacy_id}`} search={period}>
+      Open {marked.pharmacy_name}
+    </LinkButton>
   )
 }
 
