@@ -4,9 +4,22 @@ import { useEffect } from 'react'
 import { useRead } from '../api/client.ts'
 import { useCountry } from '../session/session.ts'
 
-/** This installation's names and contacts, which do not change while a page is open. */
+/** How soon the names are asked for again if they could not be read. */
+const AGAIN_MS = 20_000
+
+/**
+ * This installation's names and contacts, which do not change while a page is open. If they could not be read they are asked for again, because
+ * the link to the Outbox and the currency of rebates depend on them, and nothing on the page would say that they are missing.
+ */
 export function usePortalInfo() {
-  return useRead(contract.portal.info, {}, { staleTime: Number.POSITIVE_INFINITY })
+  return useRead(
+    contract.portal.info,
+    {},
+    {
+      staleTime: Number.POSITIVE_INFINITY,
+      every: (known) => (known ? false : AGAIN_MS),
+    },
+  )
 }
 
 /** The product's name on this installation. */
