@@ -138,6 +138,7 @@ describe('an upload of a register', () => {
       entryRow(1, 'opening', { quantity_in: '7' }),
       entryRow(1, 'opening', { quantity_in: '9' }),
       entryRow(1, 'opening', { quantity_in: '7' }),
+      entryRow(1, 'opening', { quantity_in: '9' }),
     ]
     const { notes } = await pharmacy.load({ s8_products: PRODUCTS, s8_transactions: entriesFile(rows) })
     expect(notes).toContain('1 entry was sent again with other content')

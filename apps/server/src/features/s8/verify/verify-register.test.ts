@@ -127,6 +127,11 @@ describe('a register of many entries', () => {
     await change('delete from s8_entry where location_id = $1 and seq = $2', AT)
     expect(await faults()).toEqual([`Harbour Street Pharmacy: entry ${AT} was removed or moved.`])
     await restore(AT)
+    // Chained anew without it, the others tell no less.
+    await change('delete from s8_entry where location_id = $1 and seq = $2', ROWS - 1)
+    await forge(ROWS - 2)
+    expect(await faults()).toEqual([`Harbour Street Pharmacy: entry ${ROWS - 1} was removed or moved.`])
+    await restore(ROWS - 2, ROWS)
   })
 
   it('names the first of two entries that changed places', async () => {
@@ -152,6 +157,12 @@ describe('a register of many entries', () => {
       ROWS,
     )
     expect(await faults()).toEqual([words])
+    await restore(ROWS)
+  })
+
+  it('does not fit a head with another hash', async () => {
+    await change('update s8_head set hash = sha256(hash) where location_id = $1')
+    expect(await faults()).toEqual([expect.stringContaining(`entry ${ROWS} or entries before it were rewritten`)])
     await restore(ROWS)
   })
 
