@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { isSignedBounce } from './bulk-email-events.ts'
+import { isSignedBounce, readBounce } from './bulk-email-events.ts'
 
 const SECRET = 'the-secret-of-the-mail-server'
 const now = new Date('2026-11-28T01:00:00Z')
@@ -31,4 +31,23 @@ it('a bounce with another body, id or time than was signed is refused, and so is
   for (const one of altered) expect([one, isSignedBounce(SECRET, one)]).toEqual([one, false])
   const at = (ms: number) => isSignedBounce(SECRET, { ...call, now: new Date(now.getTime() + ms) })
   expect([at(300_000), at(300_001), at(-300_000), at(-300_001)]).toEqual([true, false, true, false])
+})
+
+it.each([
+  ['{"type":"bounced","reference":"e-1","reason":"550  No such user"}', 'receipt-e-1-failed', 'failed'],
+  ['{"type":"bounced","to":"bounce+e-2@bounces.example"}', 'receipt-e-2-failed', 'failed'],
+  ['{"type":"delivered","reference":"e-1"}', 'receipt-e-1-delivered', 'delivered'],
+  ['{"type":"complained","reference":"e-1","reason":"abuse"}', 'complaint-e-1', undefined],
+])('%s is one event', (report, id, status) => {
+  const event = readBounce(report, now)
+  expect([event].flat()).toMatchObject([{ id, ...(status ? { status } : {}) }])
+})
+
+it.each([
+  ['{"type":"delayed","reference":"e-1"}', null],
+  ['{"type":"complained","reference":"e-1","reason":"Not-Spam"}', null],
+  ['{"type":"bounced"}', 'unreadable'],
+  ['{"type":"bounced","to":"ada@example.com"}', 'unreadable'],
+])('%s changes nothing', (report, read) => {
+  expect(readBounce(report, now)).toBe(read)
 })

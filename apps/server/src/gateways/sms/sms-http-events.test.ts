@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { readEnv } from '../../env.ts'
+import { readHttpReceipt, readHttpReply } from './sms-http-events.ts'
+import { readHttpSettings } from './sms-http-settings.ts'
+
+const settings = readHttpSettings(
+  readEnv({
+    SMS_GATEWAY: 'http',
+    SMS_HTTP_URL: 'http://gateway.example/?{to}{text}',
+    SMS_HTTP_SECRET: 'a-shared-secret-here',
+    SMS_SENDER: 'PHARMACY',
+    PUBLIC_URL: 'https://pillar.example/',
+  }),
+)
+const now = new Date('2026-11-28T01:00:00Z')
+const ada = { from: '61491570157', to: '61491570006', text: 'Yes' }
+const idOf = (params: Record<string, string>, at = now) => readHttpReply(settings, params, at)!.id
+
+it('a reply without an id and a time is the same only with the same words, sender and pharmacy in one minute, and a STOP never', () => {
+  const same = idOf(ada)
+  expect(idOf({ ...ada, from: '+61491570157' }, new Date('2026-11-28T01:00:59Z'))).toBe(same)
+  const others = [{ text: 'No' }, { from: '61491570158' }, { to: '61491570007' }].map((one) => idOf({ ...ada, ...one }))
+  expect(new Set([same, ...others, idOf(ada, new Date('2026-11-28T01:01:00Z'))]).size).toBe(5)
+  // Whoever reads the stored id cannot try out numbers.
+  expect(readHttpReply({ ...settings, secret: 'another-shared-secret' }, ada, now)!.id).not.toBe(same)
+  const stop = { ...ada, text: 'Stop' }
+  expect(idOf(stop)).not.toBe(idOf(stop))
+})
+
+it('a reply has a sender, who gets a plus only where the number is international', () => {
+  expect(readHttpReply(settings, { ...ada, from: ' ' }, now)).toBeNull()
+  const from = (number: string) => readHttpReply(settings, { ...ada, from: number }, now)
+  expect(from(' 61491570157')).toMatchObject({ from: '+61491570157' })
+  expect(from('0491570157')).toMatchObject({ from: '0491570157' })
+  expect(from('12345')).toMatchObject({ from: '12345' })
+})
+
+it('a receipt tells what its status proves about the message that its address names, and nothing otherwise', () => {
+  const said = (params: Record<string, string>) => readHttpReceipt(settings, params, now)?.status ?? null
+  const at = (status: string) => said({ reference: 'k-1', status })
+  expect(['1', 'UNDELIV', '8', '16', '99'].map(at)).toEqual(['delivered', 'failed', 'sent', 'failed', null])
+  expect(said({ reference: 'k-1/..', status: '1' })).toBeNull()
+  const named = { ...settings, fields: { ...settings.fields, reference: 'key' } }
+  expect(readHttpReceipt(named, { reference: 'k-1', key: 'k-2', status: '1' }, now)).toMatchObject({ reference: 'k-1' })
+})
