@@ -100,7 +100,10 @@ export const locationAdminHandlers: HandlersOf<typeof contract.locationAdmin> = 
   },
 }
 
-/** What this pharmacy recorded about people holds nothing back at the others any more: at any of them, the job updates the whole company. */
+/**
+ * Deaths that only this pharmacy recorded no longer hold messages of the others back. The job updates the whole company, whichever of them it
+ * gets.
+ */
 async function forgetDeaths(context: Context, { id, company_id }: { id: number; company_id: number }): Promise<void> {
   const { pools, queue } = context.services
   const other = (await pharmaciesOf(pools.system, company_id)).find((one) => one !== id)

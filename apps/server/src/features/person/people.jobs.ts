@@ -7,7 +7,7 @@ import { renewPeople } from './people.queries.ts'
 
 /**
  * Redetermines which of a pharmacy's records belong to the same person, after it came from another company, was removed and restored, or
- * shared people with such a pharmacy.
+ * shared people with such a pharmacy. Then updates whom the company's cohorts hold back because of a death at another pharmacy.
  */
 export const renewPeopleOf = job({
   name: 'renew-people',

@@ -125,7 +125,7 @@ async function move(context: Context, place: ImportedPlace, logins: readonly Imp
   const job = { location_id: place.id, company_id: place.toId }
   await services.queue.send(tx, afterUpload, job, `imported-${place.id}-${place.toId}`)
   await services.queue.send(tx, renewPeopleOf, job)
-  // One of the others at least: it also clears what only the pharmacy that leaves recorded about people.
+  // At least one of those that stay: the job also forgets deaths that only the pharmacy that leaves recorded.
   const others = siblings.filter((id) => id !== place.id).slice(0, 1)
   for (const id of new Set([...parted, ...others]))
     await services.queue.send(tx, renewPeopleOf, { location_id: id, company_id: place.fromId })
