@@ -24,9 +24,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The world of two pharmacies with one patient each, who have a supply and a mobile. */
+/** A world of three pharmacies, of which two have one patient each, with a supply and a mobile. */
 async function twoShops() {
-  const world = await makeMessagingWorld(server, { locations: 2 })
+  const world = await makeMessagingWorld(server, { locations: 3 })
   const ids = await addPeople(
     server,
     world,
@@ -64,7 +64,7 @@ describe('whoever another pharmacy records as deceased', () => {
     expect(await seen()).toEqual({ goes: 2 })
   })
 
-  it('stays marked when the own pharmacy uploads, and no longer once the record turns out to be of somebody else', async () => {
+  it('stays marked when the own pharmacy or a third one uploads, and no longer once the record turns out to be of somebody else', async () => {
     const { world, here, there, writes, afterUpload } = await twoShops()
     const marks = async () =>
       (
@@ -79,6 +79,8 @@ describe('whoever another pharmacy records as deceased', () => {
     await afterUpload(0)
     expect(await marks()).toEqual([9, 0])
     await afterUpload(1)
+    expect(await marks()).toEqual([9, 1])
+    await afterUpload(2)
     expect(await marks()).toEqual([9, 1])
     await writes(there, true, 'Maud')
     await afterUpload(1)
