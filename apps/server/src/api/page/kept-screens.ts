@@ -9,8 +9,8 @@ const VERSIONS = 3
 const folderOf = (dataDir: string) => resolve(dataDir, 'screens')
 
 /**
- * Copies the files of this version's screens into DATA_DIR, where every version finds them: a page asks whichever process answers for its
- * script, and one that stays open over an upgrade loads some files only later. Keeps those of the three versions that started last.
+ * Copies the files of this version's screens into DATA_DIR, where every version finds them: a page may ask a process of another version for
+ * its script, and one that stays open during an upgrade loads some files only later. Keeps those of the three versions that started last.
  * @param web the built screens
  * @throws Error if DATA_DIR takes no files
  */
@@ -28,7 +28,7 @@ export async function keepScreens(dataDir: string, web: string, now: Date): Prom
   await removeOlder(folder, now)
 }
 
-/** Copies under a name nobody reads, so that a version is there whole or not at all, whoever else copies it or is killed meanwhile. */
+/** Copies under another name first: a version is there whole or not at all, even if this process is killed or another copies the same. */
 async function copyWhole(from: string, files: readonly string[], to: string, folder: string): Promise<void> {
   const part = await mkdtemp(join(folder, '.part-'))
   try {
