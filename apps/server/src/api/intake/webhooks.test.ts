@@ -199,18 +199,14 @@ describe('HTTP gateway webhooks', () => {
     const anyOrder = fc.shuffledSubarray(all, { minLength: all.length })
     const taken = async (calls: readonly string[]) => {
       for (let at = 0; at < calls.length; at += 50) {
-        const answers = await Promise.all(
-          calls.slice(at, at + 50).map((url) => http.app.inject({ method: 'GET', url })),
-        )
+        const answers = await Promise.all(calls.slice(at, at + 50).map((url) => http.app.inject(url)))
         expect(answers.every((one) => one.statusCode === 204)).toBe(true)
       }
     }
     await fc.assert(fc.asyncProperty(anyOrder, taken), { numRuns: 1, endOnFailure: true })
-    expect((await rows(http)).map((one) => `${one.payload.reference} ${one.payload.status}`).sort()).toEqual(
-      Array.from({ length: 30 }, (_, at) => [`d-${at} delivered`, `d-${at} sent`])
-        .flat()
-        .sort(),
-    )
+    const stored = (await rows(http)).map((one) => `${one.payload.reference} ${one.payload.status}`)
+    const each = Array.from({ length: 30 }, (_, at) => [`d-${at} delivered`, `d-${at} sent`]).flat()
+    expect(stored.sort()).toEqual(each.sort())
   })
 })
 
