@@ -1,13 +1,22 @@
 import { mailLink } from './mail-link.ts'
 
-/** An email address as a link that opens the reader's mail program. Where it does not fit on one line, it breaks before the @. */
+/** An email address, which breaks before its @ where it does not fit on one line. */
+export function Email({ email }: { email: string }) {
+  const at = Math.max(email.lastIndexOf('@'), 0)
+  return (
+    <>
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </>
+  )
+}
+
+/** The same as a link that opens the reader's mail program. */
 export function MailLink({ email, className }: { email: string; className?: string | undefined }) {
-  const at = email.lastIndexOf('@')
   return (
     <a className={className} href={mailLink(email)}>
-      {email.slice(0, Math.max(at, 0))}
-      <wbr />
-      {email.slice(Math.max(at, 0))}
+      <Email email={email} />
     </a>
   )
 }

@@ -7,7 +7,7 @@ import { type Country, formatDate, formatNumber } from '@pillar/domain/time/loca
 import { Link, useSearch } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
-import { MailLink } from '../../frame/MailLink.tsx'
+import { Email } from '../../frame/MailLink.tsx'
 import { FiguresLink } from '../../frame/PharmacyLink.tsx'
 import { BarChart } from '../../kit/chart/BarChart.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
@@ -112,13 +112,13 @@ export function AttentionPage() {
   )
 }
 
-/** Whom to ask about it, and their address to write to. */
+/** Whom to ask about it. */
 function Owner({ owner }: Pick<S8Attention, 'owner'>) {
   if (!owner) return 'No Contact Set'
   const { first_name, last_name } = owner.person.personal_information
   return (
     <>
-      {first_name} {last_name}, <MailLink email={owner.email} />
+      {first_name} {last_name}, <Email email={owner.email} />
     </>
   )
 }
