@@ -51,7 +51,10 @@ export async function hideErased(
   }
   if (staged.has('patients')) await recognise(tx, secret, load, known, hidden)
   const found = [...hidden.values()]
-  if (found.length > 0) await putAliases(tx, sets, found)
+  if (found.length > 0) {
+    await adoptRecords(tx, load, found)
+    await putAliases(tx, sets, found)
+  }
   return found
 }
 
@@ -136,6 +139,20 @@ async function recognise(tx: Tx, secret: Buffer, load: Load, known: Known, hidde
   await sql`update stage_patients set email = null, email_sealed = null where patient_id = any(${bare.email}::text[])`.execute(
     tx,
   )
+}
+
+/**
+ * A record stored before its details were corrected to an erased person's becomes theirs: otherwise it would keep its old name and contacts,
+ * and the person would count as two. The merge then clears what names them.
+ */
+async function adoptRecords(tx: Tx, load: Load, hidden: readonly Hidden[]): Promise<void> {
+  const [numbers, aliases] = [hidden.map((one) => one.number), hidden.map((one) => aliasOf(one.key))]
+  await sql`
+    update patient p set source_id = free.alias
+    from (select h.number, h.alias from unnest(${numbers}::text[], ${aliases}::text[]) as h(number, alias)
+      left join patient o on o.location_id = ${load.locationId} and o.source = ${load.source} and o.source_id = h.alias
+      where o.id is null) free
+    where p.location_id = ${load.locationId} and p.source = ${load.source} and p.source_id = free.number`.execute(tx)
 }
 
 async function putAliases(tx: Tx, sets: readonly UploadSet[], hidden: readonly Hidden[]): Promise<void> {

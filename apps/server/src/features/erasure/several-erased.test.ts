@@ -78,3 +78,39 @@ it('several people who were erased since the backup are erased again, each by th
   const records = 'select count(*)::int as n from erasure_record group by erasure order by 1'
   expect(await asOwner(server, records)).toEqual([{ n: 1 }, { n: 1 }])
 })
+
+it('a record corrected to an erased person is theirs with all that it held, and names nobody', async () => {
+  const place = await server.pharmacy()
+  const drugs = 'drug_id,name\nA,Rosuvastatin\n'
+  const script = (id: number, patient: string) =>
+    `script_id,dispensed_on,patient_id,drug_id\n${id},2026-05-0${id},${patient},A\n`
+  const head = 'patient_id,first_name,last_name,date_of_birth,sex,mobile\n'
+  const load = async (files: Record<string, string>) => expect((await place.load(files)).etl_state).toBe('COMPLETED')
+  await load({
+    patients: `${head}N1,Dora,Vale,1951-03-17,F,0477 123 555\nN2,Dor,Vail,1951-03-17,F,0477 123 556\n`,
+    drugs,
+  })
+  await load({ scripts: script(1, 'N2') })
+  const [where] = await asOwner<{ company: string; place: string }>(
+    server,
+    'select c.uuid as company, l.uuid as place from location l join company c on c.id = l.company_id where l.id = $1',
+    [place.id],
+  )
+  const of = { id: where!.company, location_id: where!.place, reason: 'Asked in writing' }
+  const { ask } = await makeSupport(server)
+  expect((await ask(contract.erasure.erasePatient, { ...of, number: 'N1', last_name: 'Vale' })).status).toBe(200)
+  await load({ patients: `${head}N2,Dora,Vale,1951-03-17,F,0477 123 555\n` })
+  await load({ scripts: script(2, 'N2') })
+  await followUp(server.services, place.companyId, place.id)
+  const records = await asOwner(
+    server,
+    `select first_name, sms_to, sms_opt_out, erased_at is not null as erased, (select count(*)::int from script s where s.patient_id = p.id) as scripts
+     from patient p where location_id = $1 order by scripts`,
+    [place.id],
+  )
+  const erased = { first_name: null, sms_to: null, sms_opt_out: true, erased: true }
+  expect(records).toEqual([
+    { ...erased, scripts: 0 },
+    { ...erased, scripts: 2 },
+  ])
+})
