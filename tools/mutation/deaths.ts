@@ -11,6 +11,7 @@ export const DEATH_MUTANTS: readonly Mutant[] = [
     `${PERSON}/death.queries.ts`,
     [DEATH, SELECTION],
     ["${of('person_key', sql`k.key`)} union all ", ''],
+    [" union all ${of('person_link', sql`k.person`)}", ''],
     [`p.id = k.patient_id${DIED}`, 'p.id = k.patient_id'],
     ['where removed_at is null and id = any', 'where id = any'],
   ),

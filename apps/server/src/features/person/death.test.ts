@@ -92,12 +92,17 @@ describe('whoever one pharmacy records as deceased', () => {
     expect(await outcome(shops)).toEqual(HELD)
   })
 
-  it('is known by what the records share, also at a pharmacy that has the person twice, and through a third pharmacy', async () => {
+  it('is held back at a pharmacy that has the person twice, and where only a third pharmacy’s record connects the two', async () => {
     const shops = await twoShops()
-    const { world, here } = shops
+    const { world, here, there } = shops
     const [again] = await makePatients(server, here.locationId, 1)
     await writeRecord(server, world.company.id, again!, { name: 'Mary', died: false })
     for (const patient of [here, again!]) expect(await outcome({ ...shops, here: patient })).toEqual(HELD)
+    await writes(shops, 'there', { died: true, name: 'Maud' })
+    expect(await outcome(shops)).toEqual(SENT)
+    const join = "insert into person_link select location_id, id, 'one person' from patient where id = any($1)"
+    await asOwner(server, join, [[here.id, there.id]])
+    expect(await outcome(shops)).toEqual(HELD)
   })
 
   it('is held back for the pharmacy’s own record first, and the answer to a STOP still goes', async () => {
