@@ -89,11 +89,12 @@ it('a night builds the facts of its own patients again, and of those for whom a 
   expect(await night({ scripts: `${HEAD}c,${iso(60)},3,B,,30,7.70\n` }, 60)).toEqual([1, 2, 3, 4, 5, 6])
   expect(await night({ scripts: `${HEAD}d,${iso(61)},3,B,,30,7.70\n` }, 61)).toEqual([2, 3])
   expect(await night({ scripts: `${HEAD}e,${iso(62)},3,B,,30,7.70\n` }, 62)).toEqual([3])
-  // The year of the first supplies ends: only the second and third had others.
-  expect(await night({ scripts: `${HEAD}f,${iso(367)},3,B,,30,7.70\n` }, 367)).toEqual([3])
+  // The year of the first supplies ends; only the second and third patient had others.
+  expect(await night({ scripts: `${HEAD}f,${iso(364)},3,B,,30,7.70\n` }, 364)).toEqual([3])
+  expect(await night({ scripts: `${HEAD}g,${iso(365)},3,B,,30,7.70\n` }, 365)).toEqual([2, 3])
   const { stored, built } = await both()
   expect(stored).toEqual(built)
-  expect(stored).toHaveLength(1)
+  expect(stored).toHaveLength(2)
 })
 
 it('what a night leaves as it is still follows the patient, the measures and the pharmacy', async () => {
@@ -168,6 +169,13 @@ it('an upload that ends before its predecessor’s facts were built is not forgo
       await pharmacy.load({ scripts: `${HEAD}x${patient},${iso(1)},${patient},B,,30,7.70\n` }, { to: iso(1) }),
     ).toMatchObject({ etl_state: 'COMPLETED' })
   expect(await renew()).toEqual([5, 6])
+})
+
+it('an upload of an older server is not forgotten with the next one', async () => {
+  await asOwner(server, `update location set last_upload_at = last_upload_at + interval '1 second' where id = $1`, [
+    pharmacy.id,
+  ])
+  expect(await night({ scripts: `${HEAD}z,${iso(1)},2,B,,30,7.70\n` }, 1)).toEqual(PEOPLE)
 })
 
 it('a number is marked as shared while two people of the company have it', async () => {
