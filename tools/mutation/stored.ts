@@ -25,10 +25,12 @@ export const STORED_MUTANTS: readonly Mutant[] = [
   ),
   ...of(`${FIELD}/envelope.ts`, OUTLIVES, ["index: derive('index')", "index: derive('seal')"]),
   ...of(`${FEATURES}/erasure/erasure-key.ts`, OUTLIVES, ['`erasure ${kind} ${owner}', '`erased ${kind} ${owner}']),
-  ...of(`${FEATURES}/upload/load/script.queries.ts`, `${FEATURES}/upload/load/unread-line.test.ts`, [
-    'from stage_scripts where not faulty\n    ), sent',
-    'from stage_scripts\n    ), sent',
-  ]),
+  ...of(
+    `${FEATURES}/upload/load/script.queries.ts`,
+    `${FEATURES}/upload/load/unread-line.test.ts`,
+    ['from stage_scripts where not faulty\n    ), sent', 'from stage_scripts\n    ), sent'],
+    ['and o.source = ${target.source} and o.dispensed_on between span', 'and o.dispensed_on between span'],
+  ),
   ...of(`${FIELD}/columns.ts`, `${FEATURES}/signup/signup.test.ts`, ['text.trim().toLowerCase() }', 'text.trim() }']),
   ...of(
     `${FEATURES}/upload/read/check.ts`,

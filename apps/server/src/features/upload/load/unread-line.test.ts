@@ -100,6 +100,16 @@ describe('an initial upload with a line unreadable up to its id', () => {
     expect(await stored(pharmacy)).toEqual(new Set(['old', ...ids.filter((id) => id !== 's1')]))
   })
 
+  it('deletes nothing of the dispensing system before, on the same days', async () => {
+    const pharmacy = await server.pharmacy()
+    await pharmacy.load({ ...CSV, ...csvOf(ids.map(row)) }, { initial_upload: 'true' })
+    const fhir = { data_source: 'fhir', initial_upload: 'true' }
+    const own = ids.map((id) => `f${id}`)
+    await pharmacy.load({ ...FHIR, MedicationDispense: own.map(dispense).join('') }, fhir)
+    await pharmacy.load({ MedicationDispense: own.slice(1).map(dispense).join('') }, fhir)
+    expect(await stored(pharmacy)).toEqual(new Set([...ids, ...own.slice(1)]))
+  })
+
   it('in another file deletes rows that the scripts lack', async () => {
     const before = { ...CSV, ...csvOf(ids.map(row)) }
     const patients = `patient_id\n${Array.from({ length: 150 }, (_, at) => `${at + 1}\n`).join('')}1,2\n`
