@@ -20,7 +20,7 @@ export const DEATH_MUTANTS: readonly Mutant[] = [
     'deceasedElsewhere: false,',
   ]),
   ...of(
-    `${FEATURES}/cohort/facts/fact-deaths.queries.ts`,
+    `${FEATURES}/cohort/fact/fact-deaths.queries.ts`,
     SELECTION,
     ['...(await signsOf(tx, marked)), ', ''],
     [', ...(await alikeDeceasedAt(tx, locationId))', ''],

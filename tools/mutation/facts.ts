@@ -1,6 +1,6 @@
 import { FEATURES, type Mutant, of } from './lines.ts'
 
-const FACTS = `${FEATURES}/cohort/facts`
+const FACTS = `${FEATURES}/cohort/fact`
 const TEST = `${FACTS}/still-true.test.ts`
 
 /** Lines that decide whose facts a night builds again: a stale one selects somebody for a message who should get none. */

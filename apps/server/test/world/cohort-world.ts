@@ -1,4 +1,4 @@
-import { rebuildFacts } from '../../src/features/cohort/facts/facts.queries.ts'
+import { renewFacts } from '../../src/features/cohort/fact/facts.queries.ts'
 import { NO_SIXTY_DAY } from '../../src/features/sixty-day/list.queries.ts'
 import { storing, writing } from '../field/contacts.ts'
 import type { MessagingWorld } from '../messaging.ts'
@@ -114,7 +114,7 @@ export async function addPeople(
   )
   for (const location of world.locations) {
     await world.inside((tx) =>
-      rebuildFacts(tx, {
+      renewFacts(tx, {
         locationId: location.id,
         dataTo: DATA_TO,
         sixtyDay: NO_SIXTY_DAY,

@@ -8,7 +8,7 @@ import type { Keys } from '../../db/field/key-ring.ts'
 import { CONTACT_RULES, emailTo, smsTo } from '../location/contact.ts'
 import { NO_SIXTY_DAY, sixtyDayCodes } from '../sixty-day/list.queries.ts'
 import { changedContacts, saveContacts, takeRules, type WrittenContact } from './contact.queries.ts'
-import { postcodesOf, renewFacts } from './facts/facts.queries.ts'
+import { postcodesOf, renewFacts } from './fact/facts.queries.ts'
 import { placeOf } from './place.ts'
 
 /** The pharmacy whose data arrived. */

@@ -5,8 +5,8 @@ import { SEALED } from '../../db/field/columns.ts'
 import { sweepFields } from '../../db/field/sweep.ts'
 import { inScope } from '../../db/scope.ts'
 import { fillEvents } from '../../gateways/gateway-event.queries.ts'
-import { lockFacts } from './facts/facts.queries.ts'
-import { markShared } from './facts/shared.queries.ts'
+import { lockFacts } from './fact/facts.queries.ts'
+import { markShared } from './fact/shared.queries.ts'
 import {
   everyPlace,
   type Fill,

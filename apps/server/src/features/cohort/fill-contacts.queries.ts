@@ -5,7 +5,7 @@ import { storedContacts } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { WRITES_AFTER_MS } from '../../db/field/new-keys.ts'
 import { contactSource } from '../../db/field/written.ts'
-import { lockFacts } from './facts/facts.queries.ts'
+import { lockFacts } from './fact/facts.queries.ts'
 
 /** Rows per transaction. */
 const CHUNK = 500

@@ -10,7 +10,7 @@ import { withScope } from '../../db/scope.ts'
 import { categoryId } from '../metrics/subcategory.queries.ts'
 import { standing } from '../sending/rule/cancelled.queries.ts'
 import type { Limit } from '../sending/rule/rules.queries.ts'
-import { BARRED } from './facts/fact-consent.queries.ts'
+import { BARRED } from './fact/fact-consent.queries.ts'
 
 /** The texts of one channel: several share its recipients evenly. */
 export interface ChannelTexts {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { copyConsent } from '../cohort/facts/fact-consent.queries.ts'
+import { copyConsent } from '../cohort/fact/fact-consent.queries.ts'
 import { skipOptedOut } from '../run/cancel/skip.queries.ts'
 import { lockConsent } from './consent-log.queries.ts'
 

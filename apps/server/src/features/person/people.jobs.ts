@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { job } from '../../api/queue.ts'
 import { inScope } from '../../db/scope.ts'
-import { markDeaths } from '../cohort/facts/fact-deaths.queries.ts'
-import { lockFacts } from '../cohort/facts/facts.queries.ts'
+import { markDeaths } from '../cohort/fact/fact-deaths.queries.ts'
+import { lockFacts } from '../cohort/fact/facts.queries.ts'
 import { renewPeople } from './people.queries.ts'
 
 /**

@@ -6,7 +6,7 @@ import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { addPeople, person } from '../../../test/world/cohort-world.ts'
 import { cohortOf } from '../cohort/cohort-question.ts'
-import { copyConsent } from '../cohort/facts/fact-consent.queries.ts'
+import { copyConsent } from '../cohort/fact/fact-consent.queries.ts'
 import { forecastCohort } from '../cohort/forecast.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 

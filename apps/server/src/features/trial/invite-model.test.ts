@@ -17,7 +17,7 @@ import { befall, type Modelled, modelled, type Step, step } from '../../../test/
 import type { Services } from '../../api/context.ts'
 import { inScope } from '../../db/scope.ts'
 import { openEmailSimulator } from '../../gateways/simulator.ts'
-import { rebuildFacts } from '../cohort/facts/facts.queries.ts'
+import { renewFacts } from '../cohort/fact/facts.queries.ts'
 import { addHistory } from '../sending/history.queries.ts'
 import { referenceOf } from '../sending/reference.ts'
 import { NO_SIXTY_DAY } from '../sixty-day/list.queries.ts'
@@ -247,7 +247,7 @@ it('random histories of patients, trials and sending rules invite exactly the pa
 async function recountFacts(): Promise<void> {
   const { id } = world.locations[0]!
   const facts = { locationId: id, dataTo: '2026-11-01', sixtyDay: NO_SIXTY_DAY, thirtyDayMost: 45, distances: [] }
-  await inScope(services.pools.app, world.scope, (tx) => rebuildFacts(tx, facts))
+  await inScope(services.pools.app, world.scope, (tx) => renewFacts(tx, facts))
 }
 
 /** Sent links are accepted once, and only while the trial may accept anybody; a person who withdraws is never invited again. */

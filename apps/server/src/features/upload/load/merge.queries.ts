@@ -1,7 +1,7 @@
 import type { UploadSet } from '@pillar/domain/upload/upload-format'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
-import { keepFacts } from '../../cohort/facts/still-true.queries.ts'
+import { keepFacts } from '../../cohort/fact/still-true.queries.ts'
 import { keepSums } from '../../sixty-day/still-true.queries.ts'
 import type { ClaimedUpload } from '../claim.queries.ts'
 import { addFault, countOf, type Findings } from '../read/fault.ts'

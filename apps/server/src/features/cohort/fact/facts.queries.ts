@@ -65,14 +65,7 @@ export interface FactsAsOf {
  */
 export async function renewFacts(tx: Tx, asOf: FactsAsOf): Promise<void> {
   const { locationId, dataTo } = asOf
-  await buildFacts(tx, asOf, await takeStale(tx, { locationId, dataTo, drugs: drugsOf(asOf) }))
-}
-
-/** Builds the facts of all active patients of a pharmacy, whatever is stored. */
-export const rebuildFacts = (tx: Tx, asOf: FactsAsOf): Promise<void> => buildFacts(tx, asOf, null)
-
-async function buildFacts(tx: Tx, asOf: FactsAsOf, stale: readonly number[] | null): Promise<void> {
-  const { locationId } = asOf
+  const stale = await takeStale(tx, { locationId, dataTo, drugs: drugsOf(asOf) })
   await lockFacts(tx)
   await markShared(tx, locationId, await writeFacts(tx, asOf, stale))
   await markDeaths(tx, locationId)

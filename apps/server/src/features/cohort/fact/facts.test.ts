@@ -15,7 +15,7 @@ import { emailTo, smsTo } from '../../location/contact.ts'
 import { NO_SIXTY_DAY } from '../../sixty-day/list.queries.ts'
 import { refreshFacts } from '../cohort.jobs.ts'
 import { placeOf } from '../place.ts'
-import { rebuildFacts } from './facts.queries.ts'
+import { renewFacts } from './facts.queries.ts'
 
 describe('contact details', () => {
   it('accept Australian mobiles in any notation, and nothing else', () => {
@@ -88,7 +88,7 @@ describe('shared numbers', () => {
     const asOf = { dataTo: '2026-11-01', sixtyDay: NO_SIXTY_DAY, thirtyDayMost: 45, distances: [] }
     const found = await world.inside(async (tx) => {
       await sql`set local enable_nestloop = off`.execute(tx)
-      await rebuildFacts(tx, { locationId: world.locations[0]!.id, ...asOf })
+      await renewFacts(tx, { locationId: world.locations[0]!.id, ...asOf })
       const { rows } = await sql<{ pages: string; bitmaps: string }>`
         select pg_stat_get_xact_blocks_fetched('patient_fact_pkey'::regclass) as pages,
                current_setting('enable_bitmapscan') as bitmaps`.execute(tx)

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import { dispense, makeDrug } from '../../../../test/world/sequence-world.ts'
 import { NO_SIXTY_DAY } from '../../sixty-day/list.queries.ts'
 import { matches } from '../selection.queries.ts'
-import { rebuildFacts } from './facts.queries.ts'
+import { renewFacts } from './facts.queries.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -29,7 +29,7 @@ it('a patient is active for 12 months, and takes a medicine until exactly 30 day
     { patientId: both, drugId: b.id, on: '2025-03-31', days: 335 },
   ])
   const asOf = { dataTo: '2026-03-30', sixtyDay: NO_SIXTY_DAY, thirtyDayMost: 45, distances: [] }
-  await world.inside((tx) => rebuildFacts(tx, { locationId, ...asOf }))
+  await world.inside((tx) => renewFacts(tx, { locationId, ...asOf }))
   const facts = await asOwner<{ patient_id: number; molecules: number; molecule_ids: number[] }>(
     server,
     'select patient_id, molecules, molecule_ids from patient_fact where location_id = $1 order by patient_id',
@@ -65,7 +65,7 @@ it('supplies collected early or all at once are used one after the other, as in 
     ...supplies(old, ['2025-02-20', 365], ['2025-04-05', 30]),
   ])
   const asOf = { dataTo: '2026-03-30', sixtyDay: NO_SIXTY_DAY, thirtyDayMost: 45, distances: [] }
-  await world.inside((tx) => rebuildFacts(tx, { locationId, ...asOf }))
+  await world.inside((tx) => renewFacts(tx, { locationId, ...asOf }))
   const facts = await asOwner<{ patient_id: number; molecules: number }>(
     server,
     'select patient_id, molecules from patient_fact where location_id = $1 order by patient_id',
@@ -92,7 +92,7 @@ it('supplies carry over from the two years that adherence looks at, and from no 
   ]
   await dispense(server, locationId, [...supplies(first, '2024-03-31'), ...supplies(before, '2024-03-30')])
   const asOf = { dataTo: '2026-03-30', sixtyDay: NO_SIXTY_DAY, thirtyDayMost: 45, distances: [] }
-  await world.inside((tx) => rebuildFacts(tx, { locationId, ...asOf }))
+  await world.inside((tx) => renewFacts(tx, { locationId, ...asOf }))
   const facts = await asOwner<{ patient_id: number; molecules: number }>(
     server,
     'select patient_id, molecules from patient_fact where location_id = $1 order by patient_id',
@@ -125,7 +125,7 @@ it('a medicine a doctor has ended cannot move to 60 days, unless another prescri
   await asOwner(server, `update drug set pbs_code = '1234A' where id = $1`, [drug.id])
   const sixtyDay = { ...NO_SIXTY_DAY, items: ['1234A'] }
   const asOf = { dataTo: '2026-03-30', sixtyDay, thirtyDayMost: 45, distances: [] }
-  await world.inside((tx) => rebuildFacts(tx, { locationId, ...asOf }))
+  await world.inside((tx) => renewFacts(tx, { locationId, ...asOf }))
   const facts = await asOwner<{ patient_id: number; molecules: number; double_dispensing: boolean }>(
     server,
     'select patient_id, molecules, double_dispensing from patient_fact where location_id = $1 order by patient_id',
