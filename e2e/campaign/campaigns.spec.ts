@@ -116,6 +116,8 @@ test('a person without access to the screen sees a message and no buttons', asyn
   await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(asked.filter((path) => /campaign|message-stats|sending/.test(path) && path.startsWith('/api/'))).toEqual([])
+  await page.goto('/')
+  await expect(page).toHaveURL('/guildsixtydd')
 })
 
 test('a dialog has an address, and closing it leaves the screen as it was', async ({ page }) => {
