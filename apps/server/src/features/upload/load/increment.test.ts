@@ -181,3 +181,20 @@ it('two people on one prescription reveal the slots of each, as in one upload', 
   await whole.load({ ...rest, scripts: head + old + repeat }, { to: '2026-06-15' })
   expect(await figures(pieces)).toEqual(await figures(whole))
 })
+
+it('a death corrected to a later day is counted again from the day recorded before', async () => {
+  const supplies = [10, 11, 12, 13, 14, 15].map((month) =>
+    new Date(Date.UTC(2025, month, 5)).toISOString().slice(0, 10),
+  )
+  const head = 'script_id,dispensed_on,patient_id,drug_id,days_supply,patient_price\n'
+  const died = (on: string) => `patient_id,deceased_on\n1,${on}\n`
+  const rest = { drugs: DRUGS, scripts: `${head}${supplies.map((on) => `${on},${on},1,A,60,9.00`).join('\n')}\n` }
+  const pieces = await server.pharmacy()
+  await pieces.load({ ...rest, patients: died('2025-12-20') }, { to: '2026-06-15' })
+  const before = await figures(pieces)
+  await pieces.load({ patients: died('2026-04-20') }, { to: '2026-06-15' })
+  const whole = await server.pharmacy()
+  await whole.load({ ...rest, patients: died('2026-04-20') }, { to: '2026-06-15' })
+  expect(await figures(pieces)).toEqual(await figures(whole))
+  expect(before).not.toEqual(await figures(whole))
+})
