@@ -169,7 +169,7 @@ export const OUTGOING_MUTANTS: readonly Mutant[] = [
   ]),
   ...of(
     `${SENDING}/restore/set-aside.queries.ts`,
-    [`${SENDING}/restore/set-aside.test.ts`, `${SENDING}/restored.test.ts`],
+    [`${SENDING}/restore/set-aside.test.ts`, `${SENDING}/restore/restored.test.ts`],
     ['from restore_gap where since = ${since}`', 'from restore_gap order by until limit 1`'],
     ['select max(until) as until', 'select min(until) as until'],
   ),
