@@ -45,7 +45,8 @@ it('lets no browser keep a page, and no other site show one', async () => {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'x-frame-options': 'DENY', 'content-security-policy': "frame-ancestors 'none'" })
   })
-  const services = { env: {}, publicUrl: () => 'https://pillar.example' } as Services
+  const env = { DATA_DIR: join(tmpdir(), 'pillar-nowhere') }
+  const services = { env, publicUrl: () => 'https://pillar.example' } as Services
   await mountPages(app, fileURLToPath(new URL('../../../../web', import.meta.url)), services)
   for (const [url, frame, ancestors] of [
     ['/login', 'DENY', "frame-ancestors 'none'"],
