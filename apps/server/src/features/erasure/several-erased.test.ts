@@ -104,7 +104,8 @@ it('a record corrected to an erased person is theirs with all that it held, and 
   await followUp(server.services, place.companyId, place.id)
   const records = await asOwner(
     server,
-    `select first_name, sms_to, sms_opt_out, erased_at is not null as erased, (select count(*)::int from script s where s.patient_id = p.id) as scripts
+    `with s as materialized (select patient_id from script where location_id = $1)
+     select first_name, sms_to, sms_opt_out, erased_at is not null as erased, (select count(*)::int from s where s.patient_id = p.id) as scripts
      from patient p where location_id = $1 order by scripts`,
     [place.id],
   )
