@@ -158,7 +158,8 @@ async function rehearse(): Promise<void> {
   const before = layOut(reference, join(folder, 'before'))
   const now: Version = { name: 'this version', folder: resolve('.') }
   const data = join(folder, 'data')
-  const starting = startEmbedded(data, (event) => say(event))
+  // Two versions with a web process and a worker each, and what the journeys prepare.
+  const starting = startEmbedded(data, (event) => say(event), { max_connections: '120' })
   stops.unshift(async () => (await starting).stop())
   const database = await starting
   const settings = { DATA_DIR: data, DATABASE_URL: database.url, DATABASE_OWNER_URL: database.ownerUrl }
