@@ -118,6 +118,8 @@ test('a person without access to the screen sees a message and no buttons', asyn
   expect(asked.filter((path) => /campaign|message-stats|sending/.test(path) && path.startsWith('/api/'))).toEqual([])
   await page.goto('/')
   await expect(page).toHaveURL('/guildsixtydd')
+  await expect(page.getByRole('heading', { name: 'Guild Sixty Day Dispensing' })).toBeVisible()
+  expect(asked).not.toContain('/api/enterprise-init-info')
 })
 
 test('a dialog has an address, and closing it leaves the screen as it was', async ({ page }) => {

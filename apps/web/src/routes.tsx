@@ -1,4 +1,12 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import { landingRoute, mayOpen, routeOf } from '@pillar/domain/access/permission'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
 import { activitySearch } from './features/audit/act-search.ts'
 import { boardSearch } from './features/board/board-search.ts'
 import { campaignSearch } from './features/campaign/page/campaign-search.ts'
@@ -62,11 +70,18 @@ const pharmacy = createRoute({
   component: lazyRouteComponent(() => import('./features/financials/pharmacy/PharmacyPage.tsx'), 'PharmacyPage'),
 })
 
-/** '/' is the same screen under another name. */
+/** '/' is the same screen under another name; who may not see it starts on the first screen they may. */
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
   validateSearch: financialsSearch,
+  beforeLoad: async () => {
+    const session = await openSession()
+    const { country } = session.company
+    const landing = landingRoute(session, country)
+    if (landing && !mayOpen(routeOf('financials'), session, country))
+      throw redirect({ to: landing.path, replace: true })
+  },
   component: FinancialsPage,
 })
 

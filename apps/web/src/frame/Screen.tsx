@@ -1,16 +1,13 @@
 import { landingRoute, matchRoute, mayOpen } from '@pillar/domain/access/permission'
 import { listOf } from '@pillar/domain/text/sentence'
 import { COUNTRY_NAMES } from '@pillar/domain/time/locale'
-import { Link, Navigate, Outlet, useRouterState } from '@tanstack/react-router'
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { Page } from '../kit/display/Page.tsx'
 import { NothingYet } from '../kit/display/states.tsx'
 import { useSession } from '../session/session.ts'
 import { withoutBase } from '../shared/paths.ts'
 
-/**
- * The screen for the address. People who follow a link to a screen they may not open see no data and no buttons; the bare address opens the
- * first screen they may.
- */
+/** The screen for the address. People who follow a link to a screen they may not open see no data and no buttons. */
 export function Screen() {
   const session = useSession()
   const { country } = session.company
@@ -18,7 +15,6 @@ export function Screen() {
   const route = matchRoute(withoutBase(path))
   if (!route || mayOpen(route, session, country)) return <Outlet />
   const landing = landingRoute(session, country)
-  if (landing && withoutBase(path) === '/') return <Navigate to={landing.path} replace />
   const { title, countries } = route
   const abroad = countries && !countries.includes(country)
   return (
