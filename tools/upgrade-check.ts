@@ -16,7 +16,7 @@ Rehearses an upgrade without stopping: the version before serves a demo network 
 side, then this one alone. A browser begins on patients' pages, sign-in and boards with one version and ends with the other, in both directions.
 Fails at any answer that is not 2xx, at figures that differ, at a failed upload, at a page that does not go on, and at a lock that keeps others
 out for longer than 2 s. With --large, the tables that are migrated also hold N pharmacies of the demo network "large", about 100,000 scripts each.
-Takes about four minutes, and the ports 8530 to 8534, or PORT and the four after it.`)
+Takes two to six minutes, and the ports 8530 to 8534, or PORT and the four after it.`)
 const PORT = Number(process.env.PORT ?? 8530)
 /** Where people reach both versions. */
 const DOOR = `http://localhost:${PORT + 4}`
