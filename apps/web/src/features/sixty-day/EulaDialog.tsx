@@ -8,7 +8,7 @@ import { continueSession } from '../../session/session.ts'
 import styles from './SixtyDay.module.css'
 
 /** The agreement, until it is confirmed: the server records who agreed to which version and when. */
-export function EulaDialog() {
+export function EulaDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [read, setRead] = useState(false)
   const confirm = useWrite(session.confirmEula)
   const agree = async () => {
@@ -19,17 +19,19 @@ export function EulaDialog() {
   }
   return (
     <Dialog
-      opened
+      opened={opened}
       size="M"
       title="End User License Agreement"
-      onClose={() => {}}
-      closable={false}
+      onClose={onClose}
       error={confirm.isError ? confirm.error.message : null}
       footLeft={<span className="muted">{EULA_VERSION}</span>}
       foot={
-        <Button variant="filled" disabled={!read} loading={confirm.isPending} onClick={() => void agree()}>
-          Confirm
-        </Button>
+        <>
+          <Button onClick={onClose}>Not now</Button>
+          <Button variant="filled" disabled={!read} loading={confirm.isPending} onClick={() => void agree()}>
+            Confirm
+          </Button>
+        </>
       }
     >
       <iframe className={styles.eula} src="/EULA.pdf#navpanes=0&view=FitH" title="End User License Agreement" />

@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core'
 import { companySixtyDay } from '@pillar/contract/sixty-day/company-sixty-day'
+import { useState } from 'react'
 import { send } from '../../api/client.ts'
 import { IfNotRefreshed } from '../../kit/display/Loaded.tsx'
 import { Page } from '../../kit/display/Page.tsx'
@@ -18,6 +20,7 @@ const TITLE = 'Sixty Day Dispensing'
 /** What an uptake of 60-day scripts would cost the company's own pharmacies. Nothing is read before the agreement. */
 export function SixtyDayPage() {
   const agreed = useSession().portal_eula
+  const [reading, setReading] = useState(true)
   const { state, change, reset } = useListState<SixtyDaySearch>()
   const filters = filtersOf(state)
   const { info, all, chosen, stats, table, input } = useCompanySixtyDay(filters, agreed)
@@ -25,10 +28,13 @@ export function SixtyDayPage() {
   if (!agreed) {
     return (
       <Page title={TITLE}>
-        <NothingYet title="Please read the End User License Agreement">
+        <NothingYet
+          title="Please read the End User License Agreement"
+          action={<Button onClick={() => setReading(true)}>Read the agreement</Button>}
+        >
           The figures are shown once you have agreed to it.
         </NothingYet>
-        <EulaDialog />
+        <EulaDialog opened={reading} onClose={() => setReading(false)} />
       </Page>
     )
   }
