@@ -9,6 +9,7 @@ import { queueRecount } from '../run/recount-queue.queries.ts'
 import { WRITE_SPACE } from '../run/run-write.queries.ts'
 import { distrustSums } from '../sixty-day/sums.queries.ts'
 import { withdrawFromAll } from '../trial/participant.queries.ts'
+import { NAMELESS, NAMELESS_PRESCRIPTION, NAMELESS_SCRIPT } from './nameless.ts'
 import { type PatientRecord, reachedAt } from './record.queries.ts'
 
 /**
@@ -43,10 +44,8 @@ export async function eraseRecord(tx: Tx, keys: Keys, one: PatientRecord, alias:
   const own = sql`location_id = ${locationId} and patient_id = ${patientId}`
   await lockConsent(tx, locationId)
   await sql`
-    update patient set source_id = ${alias}, first_name = null, last_name = null, date_of_birth = date_trunc('month', date_of_birth)::date,
-      address = null, address_sealed = null, suburb = null, state = null, postcode = null, mobile = null, email = null,
-      mobile_sealed = null, email_sealed = null, sms_to = null, email_to = null, contact_source = null, sms_opt_out = true,
-      email_opt_out = true, erased_at = ${now}, updated_at = now()
+    update patient set source_id = ${alias}, date_of_birth = date_trunc('month', date_of_birth)::date, ${NAMELESS}, erased_at = ${now},
+      updated_at = now()
     where location_id = ${locationId} and id = ${patientId}`.execute(tx)
   await distrustSums(tx, locationId)
   await importOptOuts(tx, locationId, now)
@@ -62,8 +61,8 @@ export async function eraseRecord(tx: Tx, keys: Keys, one: PatientRecord, alias:
     update patient_fact set born = date_trunc('month', born)::date, distance_km = null, first_name_units = 0, last_name_units = 0,
       first_name_kind = 0, last_name_kind = 0, names_unicode = false, sms_key = null, email_key = null, sms_shared = false,
       email_shared = false, sms_opt_out = true, email_opt_out = true where ${own}`.execute(tx)
-  await sql`update prescription set authority = null, original_pharmacy = null where ${own}`.execute(tx)
-  await sql`update script set directions = null where ${own} and directions is not null`.execute(tx)
+  await sql`update prescription set ${NAMELESS_PRESCRIPTION} where ${own}`.execute(tx)
+  await sql`update script set ${NAMELESS_SCRIPT} where ${own} and directions is not null`.execute(tx)
   await sql`
     delete from resource_version where location_id = ${locationId} and source = ${one.source} and upload_set = 'patients'
       and source_id = ${one.number}`.execute(tx)

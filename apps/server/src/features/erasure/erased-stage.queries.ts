@@ -3,6 +3,7 @@ import type { UploadSet } from '@pillar/domain/upload/upload-format'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { aliasOf, numberKey, type PersonKeys, personKeys, recordKey } from './erasure-key.ts'
+import { NAMELESS, NAMELESS_PRESCRIPTION, NAMELESS_SCRIPT } from './nameless.ts'
 
 /** The upload being loaded. */
 interface Load {
@@ -143,16 +144,21 @@ async function recognise(tx: Tx, secret: Buffer, load: Load, known: Known, hidde
 
 /**
  * A record stored before its details were corrected to an erased person's becomes theirs: otherwise it would keep its old name and contacts,
- * and the person would count as two. The merge then clears what names them.
+ * and the person would count as two. Clears what it holds of columns that this upload lacks; the date of birth comes with the merge.
  */
 async function adoptRecords(tx: Tx, load: Load, hidden: readonly Hidden[]): Promise<void> {
   const [numbers, aliases] = [hidden.map((one) => one.number), hidden.map((one) => aliasOf(one.key))]
-  await sql`
-    update patient p set source_id = free.alias
+  const { rows } = await sql<{ id: number }>`
+    update patient p set source_id = free.alias, ${NAMELESS}
     from (select h.number, h.alias from unnest(${numbers}::text[], ${aliases}::text[]) as h(number, alias)
       left join patient o on o.location_id = ${load.locationId} and o.source = ${load.source} and o.source_id = h.alias
       where o.id is null) free
-    where p.location_id = ${load.locationId} and p.source = ${load.source} and p.source_id = free.number`.execute(tx)
+    where p.location_id = ${load.locationId} and p.source = ${load.source} and p.source_id = free.number
+    returning p.id`.execute(tx)
+  if (rows.length === 0) return
+  const own = sql`location_id = ${load.locationId} and patient_id = any(${rows.map(({ id }) => id)}::bigint[])`
+  await sql`update prescription set ${NAMELESS_PRESCRIPTION} where ${own}`.execute(tx)
+  await sql`update script set ${NAMELESS_SCRIPT} where ${own} and directions is not null`.execute(tx)
 }
 
 async function putAliases(tx: Tx, sets: readonly UploadSet[], hidden: readonly Hidden[]): Promise<void> {

@@ -83,13 +83,14 @@ it('a record corrected to an erased person is theirs with all that it held, and 
   const place = await server.pharmacy()
   const drugs = 'drug_id,name\nA,Rosuvastatin\n'
   const script = (id: number, patient: string) =>
-    `script_id,dispensed_on,patient_id,drug_id\n${id},2026-05-0${id},${patient},A\n`
+    `script_id,dispensed_on,patient_id,drug_id,directions\n${id},2026-05-0${id},${patient},A,Dora takes one\n`
   const head = 'patient_id,first_name,last_name,date_of_birth,sex,mobile\n'
   const load = async (files: Record<string, string>) => expect((await place.load(files)).etl_state).toBe('COMPLETED')
   await load({
     patients: `${head}N1,Dora,Vale,1951-03-17,F,0477 123 555\nN2,Dor,Vail,1951-03-17,F,0477 123 556\n`,
     drugs,
   })
+  await load({ patients: 'patient_id,email,address,suburb\nN2,dora@example.com,1 High St,Carlton\n' })
   await load({ scripts: script(1, 'N2') })
   const [where] = await asOwner<{ company: string; place: string }>(
     server,
@@ -104,12 +105,14 @@ it('a record corrected to an erased person is theirs with all that it held, and 
   await followUp(server.services, place.companyId, place.id)
   const records = await asOwner(
     server,
-    `with s as materialized (select patient_id from script where location_id = $1)
-     select first_name, sms_to, sms_opt_out, erased_at is not null as erased, (select count(*)::int from s where s.patient_id = p.id) as scripts
+    `with s as materialized (select patient_id, directions from script where location_id = $1)
+     select concat(first_name, email, email_sealed, email_to, address, address_sealed, suburb) as name, sms_to, sms_opt_out,
+       erased_at is not null as erased, (select count(*)::int from s where s.patient_id = p.id) as scripts,
+       (select count(directions)::int from s) as directions
      from patient p where location_id = $1 order by scripts`,
     [place.id],
   )
-  const erased = { first_name: null, sms_to: null, sms_opt_out: true, erased: true }
+  const erased = { name: '', sms_to: null, sms_opt_out: true, erased: true, directions: 0 }
   expect(records).toEqual([
     { ...erased, scripts: 0 },
     { ...erased, scripts: 2 },
