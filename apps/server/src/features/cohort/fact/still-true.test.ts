@@ -171,6 +171,16 @@ it('an upload that ends before its predecessor’s facts were built is not forgo
   expect(await renew()).toEqual([5, 6])
 })
 
+it('an upload that is completed while facts wait for it is not taken for built', async () => {
+  await pharmacy.load({ scripts: `${HEAD}x,${iso(1)},2,B,,30,7.70\n` }, { to: iso(1) })
+  await inScope(server.services.pools.app, { companyId: pharmacy.companyId, locationIds: [pharmacy.id] }, (tx) =>
+    refreshFacts(tx, { id: pharmacy.id, country: 'AU', dataTo: iso(0) }),
+  )
+  expect(await renew()).toEqual([2])
+  const { stored, built } = await both()
+  expect(stored).toEqual(built)
+})
+
 it('an upload of an older server is not forgotten with the next one', async () => {
   await asOwner(server, `update location set last_upload_at = last_upload_at + interval '1 second' where id = $1`, [
     pharmacy.id,
