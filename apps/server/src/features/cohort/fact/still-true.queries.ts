@@ -28,8 +28,8 @@ export interface Grounds {
 }
 
 interface Found {
-  /** Whether the data still end on the day asked for. */
-  current: boolean | null
+  /** Whether the data end on another day by now. */
+  moved: boolean | null
   kept: boolean | null
   at: string | null
   shops: string
@@ -51,14 +51,14 @@ export async function takeStale(tx: Tx, { locationId, dataTo, drugs }: Grounds):
         select last_upload_at, data_to, array(select unnest(company_location_ids()) order by 1) as shops from location where id = ${locationId}
       ),
       b as (select * from fact_base where location_id = ${locationId})
-    select l.data_to = ${dataTo}::date as current, l.last_upload_at::text as at, l.shops::text as shops,
+    select l.data_to <> ${dataTo}::date as moved, l.last_upload_at::text as at, l.shops::text as shops,
       coalesce((select max(drug_id) from one), 0) as last,
       coalesce((select md5(string_agg(text, '' order by drug_id)) from one), '') as now,
       b.upload_at = l.last_upload_at and b.data_to <= ${dataTo}::date and b.rules = ${sql.lit(RULES)} and b.shops = l.shops
         and b.drugs = coalesce((select md5(string_agg(text, '' order by drug_id)) from one where drug_id <= b.drugs_to), '') as kept
     from l left join b on true`.execute(tx)
-  const { current = null, kept = null, at = null, shops = '{}', last = 0, now = '' } = rows[0] ?? {}
-  if (!current) return []
+  const { moved = null, kept = null, at = null, shops = '{}', last = 0, now = '' } = rows[0] ?? {}
+  if (moved) return []
   const stale = await sql<{ id: number }>`
     with gone as (delete from fact_stale where location_id = ${locationId} returning patient_id)
     select patient_id as id from gone
