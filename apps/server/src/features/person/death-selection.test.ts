@@ -91,6 +91,18 @@ describe('whoever another pharmacy records as deceased', () => {
     expect(await marks()).toEqual([1, 1])
   })
 
+  it('is marked as soon as a third pharmacy’s record connects the two', async () => {
+    const { world, here, there, writes, afterUpload } = await twoShops()
+    await writes(here, false)
+    await writes(there, true, 'Maud')
+    const [third] = await makePatients(server, world.locations[2]!.id, 1)
+    const join = "insert into person_link select location_id, id, 'one person' from patient where id = any($1)"
+    await asOwner(server, join, [[here.id, there.id, third!.id]])
+    await afterUpload(2)
+    const marked = 'select patient_id::int as id from patient_fact where location_id = any($1) and barred = 9'
+    expect(await asOwner(server, marked, [world.scope.locationIds])).toEqual([{ id: here.id }])
+  })
+
   it('is not counted as eligible for a trial, and the link of an invitation opens nothing', async () => {
     const { world, here, there, writes, afterUpload } = await twoShops()
     await writes(here, false)

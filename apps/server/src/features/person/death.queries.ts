@@ -54,10 +54,20 @@ export async function deceasedElsewhere(
   })
 }
 
-/** The records that share a sign with a deceased patient of this pharmacy. Needs the company in the scope. */
-export async function alikeDeceasedAt(tx: Tx, locationId: number): Promise<SignedRecord[]> {
-  const deaths = signs(() => sql`k.location_id = ${locationId}`, DIED)
-  return (await signs((sign) => sql`${sign} = ${anyOf(signsIn(deaths))}`).execute(tx)).rows
+/**
+ * The records that share a sign with a deceased patient of this pharmacy, or with one of these, who join them to a death at another. Needs
+ * the company in the scope.
+ */
+export async function alikeDeceasedAt(
+  tx: Tx,
+  locationId: number,
+  elsewhere: readonly number[],
+): Promise<SignedRecord[]> {
+  const here = sql`k.location_id = ${locationId}`
+  const deaths = signs(() => here, DIED)
+  const joining = signs(() => sql`${here} and k.patient_id = any(${[...elsewhere]}::bigint[])`)
+  const found = signs((sign) => sql`${sign} = ${anyOf(signsIn(sql`${deaths} union all ${joining}`))}`)
+  return (await found.execute(tx)).rows
 }
 
 /** The signs of these records. */

@@ -18,8 +18,8 @@ const ELSEWHERE = sql.lit(BARRED.deceased | BARRED.deceased_elsewhere)
 
 /**
  * Marks in the company's facts whom another pharmacy records as deceased: this pharmacy's patients, and others' patients whom it records as
- * deceased. Clears every mark of the company that no longer holds. Holds lockFacts. Claims read the records themselves
- * (`deceasedElsewhere`).
+ * deceased or joins to a third pharmacy's record of a death. Clears every mark of the company that no longer holds. Requires lockFacts.
+ * Claims read the records themselves (`deceasedElsewhere`).
  */
 export function markDeaths(tx: Tx, locationId: number): Promise<void> {
   return withNestedLoops(tx, () => withCompanyScope(tx, () => markIn(tx, locationId)))
@@ -29,7 +29,7 @@ async function markIn(tx: Tx, locationId: number): Promise<void> {
   const here = [...(await deceasedElsewhere(tx, locationId, null))]
   const { rows: marked } = await sql<Place>`
     select location_id, patient_id from patient_fact where barred >= ${sql.lit(BARRED.deceased_elsewhere)}`.execute(tx)
-  const others = [...(await signsOf(tx, marked)), ...(await alikeDeceasedAt(tx, locationId))]
+  const others = [...(await signsOf(tx, marked)), ...(await alikeDeceasedAt(tx, locationId, here))]
   const died = [
     ...here.map((patient_id) => ({ location_id: locationId, patient_id })),
     ...(await withDeathElsewhere(tx, others)),
