@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { businessDaysBefore, dayOf, easterOf, isHoliday, isoOf, weekdayOf, willingness } from './calendar.ts'
+import {
+  businessDaysBefore,
+  dayOf,
+  easterOf,
+  isHoliday,
+  isoOf,
+  networkToday,
+  weekdayOf,
+  willingness,
+} from './calendar.ts'
 
 describe('calendar', () => {
   it('converts from ISO text to day and back', () => {
@@ -7,6 +16,11 @@ describe('calendar', () => {
     expect(isoOf(dayOf('2024-02-29'))).toBe('2024-02-29')
     expect(() => dayOf('2025-02-29')).toThrow('Not a date')
     expect(weekdayOf(dayOf('2026-11-19'))).toBe(4)
+  })
+
+  it('begins a day when Sydney does', () => {
+    expect(networkToday(new Date('2026-11-29T12:59:00Z'))).toBe('2026-11-29')
+    expect(networkToday(new Date('2026-11-29T13:00:00Z'))).toBe('2026-11-30')
   })
 
   it('finds Easter', () => {

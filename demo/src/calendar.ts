@@ -1,3 +1,6 @@
+import { formatDay } from '@pillar/domain/time/day'
+import { dayIn } from '@pillar/domain/time/zone'
+
 /** Days are integers since 1970-01-01. This file knows weekdays, public holidays and when a demo pharmacy is open. */
 const DAY_MS = 86_400_000
 
@@ -19,6 +22,9 @@ export function isoOf(day: number): string {
   }
   return text
 }
+
+/** The present day in the demo network's zone, ISO. Its data end on the day before. */
+export const networkToday = (now: Date): string => formatDay(dayIn('Australia/Sydney', now))
 
 /** 0 Sunday .. 6 Saturday. */
 export function weekdayOf(day: number): number {

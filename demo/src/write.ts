@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseDay } from '@pillar/domain/time/day'
+import { networkToday } from './calendar.ts'
 import { demoNetwork, NETWORK_SIZES, type NetworkSize } from './network.ts'
 import { uploadsOf } from './uploads.ts'
 import { writePharmacy } from './write-files.ts'
@@ -44,7 +45,7 @@ function options(): Options {
     process.exit(0)
   }
   const { size = 'small', seed = '1', out, pharmacy } = values
-  const today = values.today ?? new Date().toISOString().slice(0, 10)
+  const today = values.today ?? networkToday(new Date())
   if (!isSize(size)) fail(`--size is ${NETWORK_SIZES.join(', ')}, not ${size}.`)
   if (!/^\d+$/.test(seed)) fail(`--seed is a whole number, not ${seed}.`)
   for (const [name, day] of Object.entries({ today, from: values.from, to: values.to }))

@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Flag } from '@pillar/contract'
+import { networkToday } from '@pillar/demo/calendar'
 import { type DemoNetwork, type DemoPharmacy, demoNetwork } from '@pillar/demo/network'
 import { DEMO_OWNERS, MAIN_COMPANY, OWNERLESS_EVERY } from '@pillar/demo/person/people'
 import { uploadsOf } from '@pillar/demo/uploads'
 import { day as dayOf, formatDay } from '@pillar/domain/time/day'
-import { dayIn, zoneOf } from '@pillar/domain/time/zone'
+import { zoneOf } from '@pillar/domain/time/zone'
 import type { Services } from '../../api/context.ts'
 import { isLoopbackName } from '../../api/host.ts'
 import { sendUpload } from '../../cli/send-upload.ts'
@@ -67,7 +68,7 @@ export async function startDemo(
     return null
   }
   const size = remembered?.size ?? env.DEMO ?? 'small'
-  const today = remembered?.today ?? yesterdayAnd(services, 1)
+  const today = remembered?.today ?? networkToday(services.now())
   const network = demoNetwork(size, SEED, today)
   const memory: DemoMemory = remembered ?? { size, today, keys: {}, reached: {} }
   const save = () => keepMemory(env.DATA_DIR, memory)
@@ -129,7 +130,7 @@ export async function startDemo(
  * demo network stays as fresh as on its first day. A failed night is tried again with the next one.
  */
 export async function refreshDemo(services: Services, demo: DemoUpload): Promise<void> {
-  const yesterday = yesterdayAnd(services, 0)
+  const yesterday = formatDay(dayOf(networkToday(services.now())) - 1)
   for (const pharmacy of demo.network.pharmacies.filter((one) => one.behaviour === 'ok')) {
     const reached = demo.memory.reached[pharmacy.slug]
     if (reached === undefined || reached >= yesterday) continue
@@ -144,10 +145,6 @@ export async function refreshDemo(services: Services, demo: DemoUpload): Promise
     await demo.save()
   }
 }
-
-/** Yesterday in the demo network's zone, and `days` more. */
-const yesterdayAnd = (services: Services, days: number) =>
-  formatDay(dayIn('Australia/Sydney', services.now()) - 1 + days)
 
 /** Companies, pharmacies and people. Returns each pharmacy's key by its folder name. */
 async function found(tx: Tx, network: DemoNetwork, secret: Buffer): Promise<Record<string, string>> {
