@@ -75,5 +75,5 @@ function lineOf({ keys, since, pharmacies, of, values, through, altered, place }
   const when = since.toISOString().slice(0, 16).replace('T', ' ')
   const far = through ? 'everything sealed with it' : place ? `${pharmacies} of ${of} pharmacies done` : 'not done'
   const but = altered ? ', some do not open' : ''
-  return `${keys === 1 ? '1 key: ' : `${keys} keys:`} newest since ${when} UTC, ${far}, ${values} values again${but}`
+  return `${keys === 1 ? '1 key: ' : `${keys} keys:`} newest since ${when} UTC, ${far}, ${values} values sealed again${but}`
 }
