@@ -30,17 +30,18 @@ export function inScope<T>(db: Database, scope: Scope, work: (tx: Tx) => Promise
  */
 export async function withScope<T>(tx: Tx, locationIds: readonly number[], work: () => Promise<T>): Promise<T> {
   const { rows } = await sql<{ ids: number[] }>`select scope_location_ids() as ids`.execute(tx)
-  return between(tx, rows[0]?.ids ?? [], locationIds, work)
+  return seeing(tx, rows[0]?.ids ?? [], locationIds, work)
 }
 
 /** The same, seeing all pharmacies of the bound company, including removed ones. */
 export async function withCompanyScope<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   const { rows } = await sql<{ before: number[]; company: number[] }>`
     select scope_location_ids() as before, company_location_ids() as company`.execute(tx)
-  return between(tx, rows[0]?.before ?? [], rows[0]?.company ?? [], work)
+  return seeing(tx, rows[0]?.before ?? [], rows[0]?.company ?? [], work)
 }
 
-async function between<T>(
+/** Sees these pharmacies during `work`, and those of `before` again after it. */
+async function seeing<T>(
   tx: Tx,
   before: readonly number[],
   locationIds: readonly number[],

@@ -9,6 +9,7 @@ import { queueRecount } from '../run/recount-queue.queries.ts'
 import { WRITE_SPACE } from '../run/run-write.queries.ts'
 import { distrustSums } from '../sixty-day/sums.queries.ts'
 import { withdrawFromAll } from '../trial/participant.queries.ts'
+import { LOAD_SPACE } from '../upload/claim.queries.ts'
 import { NAMELESS, NAMELESS_PRESCRIPTION, NAMELESS_SCRIPT } from './nameless.ts'
 import { type PatientRecord, reachedAt } from './record.queries.ts'
 
@@ -31,9 +32,6 @@ export async function keepWritersOut(tx: Tx, locationId: number): Promise<void> 
 export async function lockErasure(tx: Tx, uuid: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`erasure ${uuid}`}, 0))`.execute(tx)
 }
-
-/** The same namespace as lockPharmacy of uploads. */
-const LOAD_SPACE = 7301
 
 /**
  * Removes everything that names the person from one record and its dependent rows; scripts stay and count under `alias`. Requires the

@@ -44,7 +44,7 @@ export async function deceasedElsewhere(
   const here = sql`k.location_id = ${locationId} ${asked}`
   return withCompanyScope(tx, async () => {
     const own = signs(() => here)
-    const deaths = await openOnly(
+    const deaths = await withoutRemoved(
       tx,
       signs((sign) => sql`${sign} = ${anyOf(signsIn(own))} and k.location_id <> ${locationId}`, DIED),
     )
@@ -84,7 +84,7 @@ export async function signsOf(
 /** Those of these records that share a sign with one that another pharmacy records as deceased. Needs the company in the scope. */
 export async function withDeathElsewhere(tx: Tx, records: readonly SignedRecord[]): Promise<SignedRecord[]> {
   if (records.length === 0) return []
-  const deaths = await openOnly(
+  const deaths = await withoutRemoved(
     tx,
     signs((sign) => sql`${sign} = ${anyOf(listed(records))}`, DIED),
   )
@@ -92,8 +92,8 @@ export async function withDeathElsewhere(tx: Tx, records: readonly SignedRecord[
   return records.filter(({ sign, location_id }) => bySign.get(sign)?.some((one) => one.location_id !== location_id))
 }
 
-/** Without the records of removed pharmacies: nobody could correct them. */
-async function openOnly(tx: Tx, records: RawBuilder<SignedRecord>): Promise<SignedRecord[]> {
+/** Reads records and leaves out those of removed pharmacies: nobody could correct them. */
+async function withoutRemoved(tx: Tx, records: RawBuilder<SignedRecord>): Promise<SignedRecord[]> {
   const { rows: found } = await records.execute(tx)
   if (found.length === 0) return []
   const { rows } = await sql<{ id: number }>`

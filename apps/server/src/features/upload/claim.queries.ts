@@ -12,9 +12,12 @@ import { isTaken } from '../../db/taken.ts'
 import type { FileCount, Findings, RowFault } from './read/fault.ts'
 import { mayRetry } from './waiting.queries.ts'
 
+/** Advisory lock namespace for loading a pharmacy's uploads. */
+export const LOAD_SPACE = 7301
+
 /** Serialises work on one pharmacy's uploads until the transaction ends. Held during a load, so its absence shows a dead worker. */
 export async function lockPharmacy(tx: Tx, locationId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, ${locationId}::int)`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${sql.lit(LOAD_SPACE)}, ${locationId}::int)`.execute(tx)
 }
 
 /**
@@ -27,7 +30,6 @@ export async function lockForLoad(tx: Tx, locationId: number): Promise<void> {
   await sql`set local lock_timeout = 0`.execute(tx)
 }
 
-const LOCK_SPACE = 7301
 const LOAD_LOCK_WAIT = '10s'
 
 /** Whether the pharmacy still belongs to the company of the scope. */
@@ -179,7 +181,7 @@ export async function reclaimLost(system: Database): Promise<{ uuid: string; set
           lease_until < now() or (
             (etl_start_time < now() - make_interval(secs => ${sql.lit(GRACE_SECONDS)})
               or lease_until > now() + make_interval(secs => ${sql.lit(WRONG_SECONDS)}))
-            and pg_try_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, location_id::int)))
+            and pg_try_advisory_xact_lock(${sql.lit(LOAD_SPACE)}, location_id::int)))
         for update skip locked)
       returning u.uuid, u.setbacks`.execute(tx)
     return rows

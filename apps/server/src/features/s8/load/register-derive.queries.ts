@@ -43,6 +43,9 @@ export async function addUpBalances(tx: Tx, target: RegisterTarget): Promise<voi
   )
 }
 
+/** Whether an entry `e` is a stocktake. PostgreSQL uses the index s8_entry_count only if the query repeats its condition. */
+const isCount = sql`(e.entry_type = 'count' and e.entry_type in ('count', 'adjustment'))`
+
 /**
  * Brings the balance and the last stocktake of every product with a new entry up to date. From here on each statement scans a register
  * once: a freshly filled table has no statistics, and looking up entries one by one would scan it for each.
@@ -60,7 +63,7 @@ export async function refreshProducts(tx: Tx, target: RegisterTarget): Promise<v
     join s8_balance b on b.location_id = ${locationId} and b.source = ${source} and b.number = last.number
     left join (
       select distinct on (e.product_id) e.product_id, e.occurred_at, e.pharmacist, e.note from s8_entry e
-      where e.location_id = ${locationId} and e.source = ${source} and e.entry_type = 'count' and e.entry_type in ('count', 'adjustment')
+      where e.location_id = ${locationId} and e.source = ${source} and ${isCount}
       order by e.product_id, e.number desc
     ) c on c.product_id = last.product_id`.execute(tx)
   await sql`

@@ -17,10 +17,13 @@ const NOTHING: Work & { version: number } = {
   version: 0,
 }
 
+/** Advisory lock namespace for support's notes on a pharmacy's uploads. */
+const WORK_SPACE = 7304
+
 /** What support has written about a pharmacy's uploads, locked until the transaction ends; version 0 if nothing. */
 export async function lockWork(tx: Tx, locationId: number): Promise<Work & { version: number }> {
   // A row that does not exist cannot be locked.
-  await sql`select pg_advisory_xact_lock(7304, ${locationId}::int)`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${sql.lit(WORK_SPACE)}, ${locationId}::int)`.execute(tx)
   const { rows } = await sql<Work & { version: number }>`
     select assigned_to, note, snoozed_until, snoozed_state, version from upload_work where location_id = ${locationId}`.execute(
     tx,
