@@ -1,4 +1,4 @@
-import { type Day, formatDay } from '@pillar/domain/time/day'
+import { addMonths, type Day, formatDay } from '@pillar/domain/time/day'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEEP } from '../../../test/deep.ts'
@@ -82,8 +82,8 @@ describe('stored figures', () => {
     people: [{ id: 'p0', died: null, facility: false, sex: 'M', born: -7477, fake: false }],
   }
   /** The stored figures for these supplies, which must agree with the independent count. */
-  async function storedOf(lines: Line[]) {
-    const world = { ...one, lines }
+  async function storedOf(lines: Line[], prescriptions: Pharmacy['prescriptions'] = []) {
+    const world = { ...one, lines, prescriptions }
     const { id } = await store(server.services.pools, company.id, world)
     const found = await inPharmacy(id, async (tx) => {
       await recompute(tx, id, world, null)
@@ -102,6 +102,16 @@ describe('stored figures', () => {
     const found = await storedOf([last - 80, last - 40, last].map((day) => ({ ...supply, day })))
     if (past === 365) expect(found).toContain('"lapsed_pairs":1')
     else expect(found).not.toContain('"lapsed_pairs":1')
+  })
+
+  it.each([0, 1])('count a repeat as missed up to the last day of its prescription: %i days past it', async (past) => {
+    // The last day of the data is the first that is asked about.
+    const written = { ceased: null, repeats: 1, prescribed: addMonths(one.dataTo, -12) - past }
+    const found = await storedOf(
+      [{ ...supply, day: one.dataTo - 25, days: 7, prescription: 'rx', number: 1 }],
+      [{ id: 'rx', patient: 'p0', molecule: 'metformin', ...written }],
+    )
+    expect(found).toContain(`"repeats_missed":${past === 0 ? 1 : 0}`)
   })
 
   it(

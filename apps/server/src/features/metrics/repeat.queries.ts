@@ -10,12 +10,9 @@ import type { LoadedRecord } from './record.queries.ts'
 /** Stands for an unknown day. */
 const NO_DAY = -(2 ** 31)
 
-/** More days than any two spans of twelve months can differ by. */
-const MARGIN_DAYS = 7
-
 /**
  * The repeats a pharmacy's record leaves open on some day of a span. A script's own number of repeats takes precedence over its
- * prescription's. Prescriptions that expired earlier are not read.
+ * prescription's. Prescriptions that expired before the span are not read.
  */
 export async function readOpenRepeats(
   tx: Tx,
@@ -23,7 +20,7 @@ export async function readOpenRepeats(
   loaded: LoadedRecord,
   asked: Span,
 ): Promise<Iterable<OpenRepeat>> {
-  const oldest = formatDay(addMonths(asked.from, -EXPIRY_MONTHS) - MARGIN_DAYS)
+  const oldest = formatDay(addMonths(asked.from, -EXPIRY_MONTHS))
   const { rows } = await sql<{ count: number; ids: string; repeats: string; prescribed: string }>`
     select count(*)::int as count, array_agg(id)::text as ids, array_agg(coalesce(repeats_authorised, -1))::text as repeats,
       array_agg(coalesce(prescribed_on - date '1970-01-01', ${sql.lit(NO_DAY)}))::text as prescribed
