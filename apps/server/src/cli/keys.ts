@@ -7,6 +7,7 @@ import { type ColumnStatus, keyStatus, retire, rotate } from '../db/field/rotati
 import { type Tried, tryOpening } from '../db/field/try-opening.ts'
 import { refuseOldSchema } from '../db/migrate.ts'
 import type { Env } from '../env.ts'
+import { pharmacyNames } from '../features/location/location.queries.ts'
 import { command, say, withPools } from './command.ts'
 
 // These come before the command, which starts while this file is still being read.
@@ -22,7 +23,7 @@ const NEWEST = 100
 const USAGE = `npm run keys [-- rotate | retire | seal-contacts | verify]
 How the keys that seal addresses and numbers stand. rotate begins to replace them while Pillar runs, retire ends that and forgets the old
 ones. seal-contacts begins to seal patients' numbers and email addresses that were stored before. verify opens the newest values of every
-column and pharmacy, and exits with 1 when one does not open.
+column and pharmacy, names the pharmacy of each that does not open, and then exits with 1.
 The database is DATABASE_URL, else the one of the Pillar running from DATA_DIR.`
 
 await command(USAGE, async () => {
@@ -31,11 +32,11 @@ await command(USAGE, async () => {
     throw new Error('Say nothing, rotate, retire, seal-contacts or verify: npm run keys -- rotate')
   await withPools(2, async (pools, env) => {
     await refuseOldSchema(pools.system)
-    const keys = await openKeys(env, pools.system, ({ column, location, row }) =>
-      say(
-        `A value of ${column} does not open: ${[location && `pharmacy ${location}`, row && `row ${row}`].filter(Boolean).join(', ')}.`,
-      ),
-    )
+    const names = await pharmacyNames(pools.system)
+    const keys = await openKeys(env, pools.system, ({ column, location, row }) => {
+      const place = location && `${names.get(location) ?? ''} (pharmacy ${location})`.trim()
+      say(`A value of ${column} does not open: ${[place, row && `row ${row}`].filter(Boolean).join(', ')}.`)
+    })
     if (act === 'verify') return verify(await tryOpening(pools, keys, NEWEST))
     if (act === 'rotate') await rotate(env, pools.system)
     const begun = act === 'seal-contacts' && (await switchContacts(env, pools.system))

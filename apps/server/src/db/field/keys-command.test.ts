@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { asOwner } from '../../../test/people.ts'
+import { makePatients } from '../../../test/messaging.ts'
+import { asOwner, makeCompany, makeLocation } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { insertMail } from '../../features/mail/mail.queries.ts'
 
@@ -51,12 +52,19 @@ it('the command tests whether sealed values open, and fails if they do not', asy
   await asOwner(server, 'update mail set recipient_sealed = set_byte(recipient_sealed, 40, 1) where uuid = $1', [
     mail!.uuid,
   ])
+  const company = await makeCompany(server, 'Seaside Group')
+  const pharmacy = await makeLocation(server, company.id, 'Harbour Pharmacy')
+  await makePatients(server, pharmacy.id, 1)
+  await asOwner(server, 'update patient set mobile_sealed = set_byte(mobile_sealed, 40, 1)')
   const { status, stdout } = keys('verify')
-  expect([status, stdout]).toEqual([
+  expect([status, stdout.split('\n')]).toEqual([
     1,
-    expect.stringContaining(`A value of mail.recipient does not open: row ${mail!.uuid}.`),
+    expect.arrayContaining([
+      `A value of mail.recipient does not open: row ${mail!.uuid}.`,
+      `A value of patient.mobile does not open: Harbour Pharmacy of Seaside Group (pharmacy ${pharmacy.id}).`,
+      '2 SEALED VALUES DO NOT OPEN.',
+    ]),
   ])
-  expect(stdout).toContain('1 SEALED VALUE DOES NOT OPEN.')
 })
 
 it('the command reports that contacts are not sealed, and starts sealing them', async () => {
