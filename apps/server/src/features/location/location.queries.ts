@@ -91,7 +91,9 @@ export async function companyOfPharmacy(system: Database, locationId: number): P
 /** What an operator reads instead of a pharmacy's id: its name and its company's. */
 export async function pharmacyNames(system: Database): Promise<ReadonlyMap<number, string>> {
   const { rows } = await sql<{ id: number; name: string }>`
-    select l.id, l.name || ' of ' || c.name as name from location l join company c on c.id = l.company_id`.execute(system)
+    select l.id, l.name || ' of ' || c.name as name from location l join company c on c.id = l.company_id`.execute(
+    system,
+  )
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
