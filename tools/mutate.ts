@@ -2,23 +2,26 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { choose } from './mutation/choice.ts'
 import type { Mutant } from './mutation/lines.ts'
 import { MUTANTS } from './mutation/list.ts'
 import { mutate, nameOf, wrongWith } from './mutation/mutant.ts'
 import { layOut } from './upgrade/version.ts'
+import { explain } from './usage/explain.ts'
 
-/**
- * npm run mutate -- [part of a file's path] [--from N] [--to N]
- * Puts each fault of tools/mutation into a copy of the last commit, one at a time, and runs the tests that must notice it. Ends
- * with 1 when one survives. The rules take a minute together, each of the server's lines as long as its tests.
- */
-const words = process.argv.slice(2)
-const numberAfter = (word: string, otherwise: number) =>
-  words.includes(word) ? Number(words[words.indexOf(word) + 1]) : otherwise
-const part = words.find((word, at) => !word.startsWith('--') && !words[at - 1]?.startsWith('--')) ?? ''
-const chosen = MUTANTS.slice(numberAfter('--from', 1) - 1, numberAfter('--to', MUTANTS.length)).filter(({ file }) =>
-  file.includes(part),
-)
+explain(`npm run mutate -- [part of a file's path] [--from N] [--to N]
+Puts each fault of tools/mutation into a copy of the last commit, one at a time, and runs the tests that must notice it. Exits with 1 if one
+survives. The rules take a minute together, each of the server's lines as long as its tests.`)
+
+function asked(): readonly Mutant[] {
+  try {
+    return choose(process.argv.slice(2), MUTANTS)
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`)
+    process.exit(2)
+  }
+}
+const chosen = asked()
 
 const folder = mkdtempSync(join(tmpdir(), 'pillar-mutants-'))
 // PostgreSQL passes through it as a separate user.

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 
 it.each([
+  ['mutate', 'tools/mutate.ts'],
   ['traces', 'tools/traces.ts'],
   ['upgrade-check', 'tools/upgrade-check.ts'],
   ['demo', 'demo/src/write.ts'],
