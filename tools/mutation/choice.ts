@@ -17,7 +17,7 @@ export function choose(words: readonly string[], all: readonly Mutant[]): readon
   const chosen = all.slice(from - 1, to).filter(({ file }) => file.includes(part))
   if (chosen.length === 0)
     throw new Error(
-      `None of the ${all.length} faults is from ${from} to ${to}${part && ` in a file called …${part}…`}.`,
+      `No fault numbered ${from} to ${to}${part && ` in a file with "${part}" in its path`}: there are ${all.length}.`,
     )
   return chosen
 }
