@@ -32,5 +32,5 @@ export function stayed(
   const lost = Math.min(died ?? Number.POSITIVE_INFINITY, switched ?? Number.POSITIVE_INFINITY, last + 1)
   // The gap is longer than 90 days on the day after this one.
   const stopped = lost > out + GAP_DAYS
-  return { days: (stopped ? out : Math.min(lost, out)) - on, stopped }
+  return { days: Math.min(lost, out) - on, stopped }
 }
