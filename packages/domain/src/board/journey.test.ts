@@ -56,6 +56,9 @@ describe('how long a patient stays', () => {
     expect(followed([supply('a', 1010)], arrival, until(1130))).toEqual({ days: 30, stopped: true })
     expect(followed([supply('a', 1010)], arrival, until(1019))).toEqual({ days: 10, stopped: false })
     expect(followed([supply('a', 1010)], arrival, until(1009))).toBeNull()
+    expect(followed([supply('a', 1010)], arrival, until(1009, 1400))).toBeNull()
+    const again = [supply('a', 1010), supply('a', 1050)]
+    expect(followed(again, arrival, until(1050))).toEqual({ days: 41, stopped: false })
   })
 
   it('ends with running out if a product begun no later continues', () => {

@@ -4,6 +4,7 @@ import { offerIn } from './offer-words.ts'
 
 it.each([
   ['Sunscreen is 20% off at {Pharmacy Name}', '20% off'],
+  ['Take 20 per cent off all sunscreens', '20 per cent off'],
   ['Get $5 off your next vitamins', '$5 off'],
   ['Our summer Specials are in', 'Specials'],
   ['Save up to £10 today', 'Save up to £10'],

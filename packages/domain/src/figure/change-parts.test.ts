@@ -19,6 +19,11 @@ it('rounds the price once, not for each product', () => {
   expect(changeParts([product, product, product, product]).price).toBe(2)
 })
 
+it('rounds half a cent alike, whatever the order of the products', () => {
+  const products = [3, 3, 9].map((cents) => ({ before: { scripts: 10, cents }, now: { scripts: 1, cents: 10 } }))
+  expect([changeParts(products).price, changeParts(products.toReversed()).price]).toEqual([29, 29])
+})
+
 it('has a price from the first script on, rounded to the nearest cent', () => {
   const parts = changeParts([{ before: { scripts: 1, cents: 1000 }, now: { scripts: 2, cents: 2100 } }])
   expect(parts).toEqual({ volume: 1000, price: 100, mix: 0 })

@@ -6,6 +6,7 @@ import {
   type MessageState,
   mayBecome,
   type Receipt,
+  sentByText,
   shownStatus,
   startsAt,
   TRANSITIONS,
@@ -32,6 +33,13 @@ describe('states', () => {
       expect(reachable(taken).has('sending')).toBe(false)
       expect(reachable(taken).has('skipped')).toBe(false)
     }
+  })
+
+  test('a message shows its campaign’s name, or what else sent it', () => {
+    expect([sentByText('campaign', 'Winter repeats'), sentByText('sequence', null)]).toEqual([
+      'Winter repeats',
+      'Sequence',
+    ])
   })
 
   test('each state has its words', () => {

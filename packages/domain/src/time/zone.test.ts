@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { day, formatDay } from './day.ts'
-import { businessDaysBetween, dayIn, formatMoment, isBusinessDay, sentDay, zoneOf } from './zone.ts'
+import { businessDaysBetween, dayIn, formatMoment, hasZone, isBusinessDay, sentDay, zoneOf } from './zone.ts'
 
 describe('zone', () => {
   test.each([
@@ -33,6 +33,7 @@ describe('zone', () => {
     expect(zoneOf('US', 'WA')).toBe('America/Los_Angeles')
     expect(zoneOf('US', 'AZ')).toBe('America/Phoenix')
     expect(zoneOf('US', 'Guam')).toBe('America/New_York')
+    expect([' az ', 'Guam', null].map((state) => hasZone('US', state))).toEqual([true, false, false])
   })
 
   test('one instant can be two days in two zones', () => {
