@@ -123,8 +123,10 @@ export function batchOf(all: readonly CampaignValues[], rows: readonly { active?
 interface Checking {
   recommended: boolean
   today: Day
-  /** The initial values; unchanged dates may have passed. */
+  /** The initial values. */
   before: CampaignValues
+  /** Whether they are those of saved campaigns, whose unchanged dates may have passed. */
+  saved: boolean
   /** Fields that differ between the campaigns and may stay blank. */
   differ?: readonly string[]
 }
@@ -134,19 +136,18 @@ type Field = keyof CampaignValues & string
 /** What is wrong with the values, by the console's rules for campaigns. */
 export function problemsOf(
   values: CampaignValues,
-  { recommended, today, before, differ = [] }: Checking,
+  { recommended, today, before, saved, differ = [] }: Checking,
 ): Problem<Field>[] {
   const { name, goal_type, measure_by, goal, templates, locations, company_id } = values
   const draft = {
     ...{ name, goal_type: goal_type || null, measure_by: measure_by || null, goal: parseGoal(goal) },
     ...{ templates: templates.length, pharmacies: locations.length },
   }
-  const company = company_id !== '' || differ.includes('company_id')
   const found: Problem<Field>[] = recommended
     ? recommendationProblems(draft)
-    : supportCampaignProblems({ ...draft, company })
+    : supportCampaignProblems({ ...draft, company: company_id !== '' })
   const left = ({ field }: Problem<Field>) => differ.includes(field) && isBlank(values[field])
-  const kept = (field: 'start_date' | 'end_date') => values[field] === before[field] && before.version !== null
+  const kept = (field: 'start_date' | 'end_date') => saved && values[field] === before[field]
   return [
     ...found.filter((problem) => !left(problem)),
     ...unreadDates(values),

@@ -23,6 +23,7 @@ export function campaignForm<Row extends object>({ edited, country, valuesOf, re
     several: (edited?.rows.length ?? 0) > 1,
     note: batch?.note ?? '',
     initial,
-    check: (now: CampaignValues) => problemsOf(now, { recommended, today, before: initial, differ }),
+    check: (now: CampaignValues) =>
+      problemsOf(now, { recommended, today, before: initial, saved: edited !== null, differ }),
   }
 }
