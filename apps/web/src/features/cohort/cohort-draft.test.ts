@@ -43,7 +43,7 @@ test('filters in words; 60 day dispensing only in Australia', () => {
     { label: '60 Day Dispensing', value: 'Could move to 60 days' },
     { label: 'Molecules', value: 'Atorvastatin, C10AA07' },
   ])
-  expect(forCountry(filters, 'GB').double_dispensing).toBe(null)
+  expect((['GB', 'US'] as const).map((country) => forCountry(filters, country).double_dispensing)).toEqual([null, null])
   expect(filterWords(NO_FILTERS, 'AU')).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MOST_TEMPLATES, type PickedTemplate, picked, pickedAll, pickKey, pickOf } from './template-pick.ts'
+import { chosenOf, MOST_TEMPLATES, type PickedTemplate, picked, pickedAll, pickKey, pickOf } from './template-pick.ts'
 
 const own = (id: string): PickedTemplate =>
   pickOf({ template_id: id, name: `T ${id}`, sms_template: true, email_template: false, active: true })
@@ -11,6 +11,13 @@ describe('picking templates', () => {
     expect(keys(picked([own('a')], own('b')))).toEqual(['a', 'b'])
     expect(keys(picked([own('a'), recommended], own('a')))).toEqual(['recommended r1'])
     expect(keys(picked([own('a')], recommended))).toEqual(['a', 'recommended r1'])
+  })
+
+  it('sends an own template and a recommended one each by its own id', () => {
+    expect(chosenOf([own('a'), recommended])).toEqual([
+      { template_id: 'a', template_recommendation_id: null },
+      { template_id: null, template_recommendation_id: 'r1' },
+    ])
   })
 
   it('selects all matches and keeps the rest, and clears only matches', () => {

@@ -13,6 +13,8 @@ it('names the campaigns affected by a switch or a deletion', () => {
     '2 active campaigns use it: Flu and Asthma. It will no longer be sent.',
   )
   expect(switchWords(true, used(['Flu']))).toBe('1 active campaign uses it: Flu. It will be sent again.')
+  expect(switchWords(false, used([]))).toMatch(/can’t send it until you activate it again\.$/)
+  expect(switchWords(true, used([]))).toMatch(/Nothing is sent now\.$/)
   expect(deleteWords(used(['Flu']))).toMatch(/^It will be removed from 1 campaign: Flu\. Messages already sent/)
   expect(deleteWords(used([]))).toMatch(/^No campaign or sequence uses it\. /)
 })

@@ -59,4 +59,5 @@ test('a goal that is reached says since when, and one that was lost and reached 
   expect(overTimeTitle(campaign, points(null, 2, 6, 7), 'AU')).toBe('The goal has been made since 12 Oct 2026')
   expect(overTimeTitle(campaign, points(6, 2, 6), 'AU')).toBe('The goal has been made since 12 Oct 2026')
   expect(overTimeTitle(campaign, points(6, 2), 'AU')).toBe('The goal is made')
+  expect(overTimeTitle(campaign, points(6, null), 'AU')).toBe('The goal is made')
 })

@@ -43,7 +43,7 @@ describe('confirming', () => {
   })
   it('stores some postcodes unchanged', () => {
     const draft = { ...draftOf(filters, guild), grouping: 'postcode' as const, inside: ['2010'] }
-    expect(filtersOfDraft(draft, guild)).toMatchObject({ postcodes: ['2010'], grouping: 'postcode' })
+    expect(filtersOfDraft(draft, guild)).toMatchObject({ postcodes: ['2010'], grouping: 'postcode', pharmacies: [] })
   })
 })
 

@@ -46,6 +46,14 @@ it('for several templates only changes are written, so what somebody else saves 
   expect(changesOf({ ...values, subject: ' ' }, before)).toMatchObject({ body: null, subject: '' })
 })
 
+it('a field in which they differ may stay blank, but what is typed there is checked', () => {
+  const { values, differ } = batchOf({ rows: [flu, { ...flu, body: 'Come in, {Pharmacy Name}' }] })
+  const words = (body: string) => problemsOf({ ...values, body }, differ, 'company').map((problem) => problem.words)
+  expect([values.version, words(''), words('Come in')]).toEqual([
+    ...[null, [], ['include {Pharmacy Name} in the message body']],
+  ])
+})
+
 it('a field they have in common cannot be emptied', () => {
   const { values, differ } = batchOf({ rows: [flu, { ...flu, name: 'Repeat' }] })
   expect(problemsOf({ ...values, body: '' }, differ, 'company').map(({ words }) => words)).toEqual([
