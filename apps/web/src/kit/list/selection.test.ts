@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { bulkActs } from './bulk.ts'
 import { isRemoved } from './removed.ts'
 import { chosenOf, isTicked, nothing, rowsNow, spanTo, type Ticked, tickRange, tickShown } from './selection.ts'
 
@@ -74,4 +75,39 @@ it('deleted rows are selected one by one, or by the filter of the list that show
   expect(isRemoved({ rows: [there], filter: null })).toBe(false)
   expect(isRemoved({ rows: [], filter: { removed: false } })).toBe(false)
   expect(isRemoved({ rows: [], filter: { name: 'flu' } })).toBe(false)
+})
+
+describe('the acts on selected rows', () => {
+  const there = { name: 'Flu', removed_at: null }
+  /** The acts of somebody who decides against deleting, and what they did. */
+  function acts(filter: object | null) {
+    const did: string[] = []
+    const list = bulkActs({
+      selected: { rows: [there], filter, count: 2, clear: () => did.push('cleared') },
+      ...{ chosen: {}, noun: ['campaign', 'campaigns'], noEdit: 'No edits', noDelete: undefined },
+      search: async () => [there, there],
+      edit: ({ rows }) => did.push(`edits ${rows.length}`),
+      remove: async () => null,
+      restore: async () => null,
+      deleted: (count) => `${count} campaigns deleted`,
+    })
+    return { list, did, run: (label: string) => list.find((act) => act.label === label)!.run() }
+  }
+
+  it('edit all that match a filter, not only those on the page', async () => {
+    const [ticked, matching] = [acts(null), acts({ name: 'flu' })]
+    await ticked.run('Edit')
+    await matching.run('Edit')
+    expect([ticked.did, matching.did]).toEqual([['edits 1'], ['edits 2']])
+  })
+
+  it('leave the selection alone if the person decides against deleting, and say separately why either is unavailable', async () => {
+    const { list, did, run } = acts(null)
+    await run('Delete')
+    expect(did).toEqual([])
+    expect(list.map(({ label, disabled }) => [label, disabled])).toEqual([
+      ['Edit', 'No edits'],
+      ['Delete', undefined],
+    ])
+  })
 })

@@ -1,6 +1,6 @@
 import type { ResultBasis } from '@pillar/contract/campaign/result'
 import { expect, test } from 'vitest'
-import { pointsText, selectedWords, statsFigures } from './stats-words.ts'
+import { basisWords, pointsText, selectedWords, statsFigures } from './stats-words.ts'
 
 const basis: ResultBasis = {
   ...{ reason: null, method: 'holdout', method_name: 'Holdout', low: 1, high: 2 },
@@ -18,6 +18,12 @@ test('says who was messaged, and who was held out at random', () => {
   expect(words({}, true)).toBe('1,733 patients: 1,437 messaged, 296 held out at random')
   expect(words({ method: 'run_rate', n_compared: null, n_messaged: 1 })).toBe('1 patient messaged')
   expect(words({ method: null, n_messaged: 0, n_compared: null })).toBe('')
+})
+
+test('says how a result was found and how sure it is, or that there are too few to tell', () => {
+  expect(basisWords('AU', basis)).toMatch(/^Holdout \(1,437 messaged, 296 compared\), .+ \(95%\)$/)
+  expect(basisWords('AU', { ...basis, reason: 'too_few', n_messaged: 3 })).toMatch(/^too few to tell \(/)
+  expect(basisWords('AU', { ...basis, low: null })).toBe('Holdout (1,437 messaged, 296 compared)')
 })
 
 test('every figure of a pharmacy has its own name', () => {
