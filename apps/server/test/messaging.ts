@@ -217,7 +217,11 @@ export interface TestRun {
 }
 
 /** The result of an activation: a run, a batch for each pharmacy, and one queued message for each patient. */
-export async function makeRun(server: TestServer, world: MessagingWorld, options: RunOptions): Promise<TestRun> {
+export async function makeRun(
+  server: TestServer,
+  world: { company: { id: number } },
+  options: RunOptions,
+): Promise<TestRun> {
   const uuid = uuidv7()
   const channel = options.channel ?? 'sms'
   const context = options.context ?? 'campaign'

@@ -1,5 +1,6 @@
 import { CHANNELS, consentOf } from '@pillar/domain/consent/consent'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freshMobile, makeRun, statesOf, type TestPatient } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 import { inScope } from '../../db/scope.ts'
@@ -68,11 +69,13 @@ it('an opt-out in the dispensing system counts once per channel; removing the fl
 it('an opt-out on one channel leaves the other alone, to which the person has agreed since', async () => {
   const others = '1,Ann,0,0\n2,Ben,1,1\n3,Cho,1,1\n'
   await night(`${others}4,Dee,1,0\n5,Eve,0,1\n`)
+  const texted: TestPatient[] = []
   for (const [number, channel] of [
     ['4', 'sms'],
     ['5', 'email'],
   ] as const) {
     const [one] = await asOwner<{ id: number }>(server, 'select id from patient where source_id = $1', [number])
+    texted.push({ id: one!.id, locationId: place.id, sms_to: freshMobile(), email_to: null })
     const [sms, email] = CHANNELS.map((of) => (of === channel ? true : null))
     const answers = {
       ...{ health_outreach_sms_consent: sms!, marketing_sms_consent: sms! },
@@ -83,11 +86,14 @@ it('an opt-out on one channel leaves the other alone, to which the person has ag
     const scope = { companyId, locationIds: [place.id] }
     await inScope(server.services.pools.app, scope, (tx) => recordConsent(tx, { ...said, event }, new Date()))
   }
+  const run = await makeRun(server, { company: { id: companyId } }, { patients: texted })
   await night(`${others}4,Dee,1,1\n5,Eve,1,1\n`)
   expect((await rows()).slice(-2)).toEqual([
     { patient: '4', sms: 'in in', email: 'out out' },
     { patient: '5', sms: 'out out', email: 'in in' },
   ])
+  // The text that waited for Eve is cancelled at once.
+  expect(await statesOf(server, run.id)).toEqual({ queued: 1, 'skipped opted_out': 1 })
 })
 
 it('the rows match what the domain derives from the log', async () => {
