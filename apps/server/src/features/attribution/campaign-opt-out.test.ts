@@ -70,6 +70,14 @@ describe('opt-outs of a campaign', () => {
     expect(await optOuts(first.uuid)).toBe(1)
   })
 
+  it('of emails are those who unsubscribe, counted anew at once', async () => {
+    const settled = `${delivered('2026-09-20T00:00:00Z')}, channel = 'email'`
+    const emailed = await sentCampaign(server, world, { [settled]: ['3'] })
+    expect(await optOuts(emailed.uuid)).toBe(0)
+    await optOut('3', 'unsubscribe', '2026-09-21T00:00:00Z')
+    expect(await optOuts(emailed.uuid)).toBe(1)
+  })
+
   it('do not belong to a later message that never arrived', async () => {
     const read = await sentCampaign(server, world, { [delivered('2026-10-12T00:00:00Z')]: ['2'] })
     const lost = await sentCampaign(server, world, {

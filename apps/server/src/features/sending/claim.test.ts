@@ -4,7 +4,7 @@ import { makeMessagingWorld, makePatients, makeRun, statesOf, type TestRun } fro
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { claimMessages } from './claim.ts'
-import { type LeasedBatch, leaseBatch } from './lease.queries.ts'
+import { type LeasedBatch, leaseBatch, returnLease } from './lease.queries.ts'
 
 const WORKER = randomUUID()
 
@@ -87,3 +87,17 @@ it.each(['sms', 'email'] as const)(
     expect(await statesOf(server, run.id)).toEqual({ sending: 2, 'skipped opted_out': 1 })
   },
 )
+
+it('a worker that stops gives back its own lease, and none that another has taken since', async () => {
+  const { batch } = await leased()
+  const holderAfter = async (stopping: string) => {
+    await returnLease(server.services.pools.system, batch, stopping)
+    const [row] = await asOwner<{ leased_by: string | null }>(
+      server,
+      'select leased_by from message_batch where id = $1',
+      [batch.id],
+    )
+    return row?.leased_by
+  }
+  expect([await holderAfter(randomUUID()), await holderAfter(WORKER)]).toEqual([WORKER, null])
+})
