@@ -3,6 +3,7 @@ import { datePattern, fieldDate, firstDayOfWeek, typedDate } from './typed-date.
 
 it('reads a date in the order of the country, short or long, and in the calendar’s format', () => {
   expect(typedDate('AU', '1/12/26')).toBe('2026-12-01')
+  expect(typedDate('AU', '31/12/26')).toBe('2026-12-31')
   expect(typedDate('GB', '01.12.2026')).toBe('2026-12-01')
   expect(typedDate('US', '12/1/2026')).toBe('2026-12-01')
   expect(typedDate('US', '2026-12-01')).toBe('2026-12-01')

@@ -27,7 +27,7 @@ const row = (name: string, cells: Record<string, Cell>, place: Partial<PharmacyR
   ...{ late: false, cells, changes: {}, ...place },
 })
 const sydney = row('Sydney', { TOTAL: cell(300, 0.8), Cardiac: cell(200, 0.9), Pain: cell(40, null, 9) })
-const bondi = row('Bondi', { TOTAL: cell(100, 0.7, 20), Cardiac: cell(90, 0.5) }, { postcode: '2026', late: true })
+const bondi = row('Bondi', { TOTAL: cell(100, 0.5, 20), Cardiac: cell(90, 0.5) }, { postcode: '2026', late: true })
 const perth = row('Perth', { TOTAL: cell(600, 0.6), Pain: cell(600, 0.6) }, { state: 'WA', postcode: '6000' })
 const empty = row('Empty', {}, { data_to: null })
 const rows = [sydney, bondi, perth, empty]
@@ -67,7 +67,7 @@ test('under 10 has no mark, under 30 a hollow one, and late data is noted', () =
   expect(barsOf(rows, 'Adherence', 'Pain')[0]).toMatchObject({ value: null, note: 'too few to tell' })
   const [whole, few, , none] = barsOf(rows, 'Adherence', 'TOTAL')
   expect(whole).toMatchObject({ value: 0.8, hollow: false })
-  expect(few).toMatchObject({ value: 0.7, hollow: true, note: 'only 20 measured, late' })
+  expect(few).toMatchObject({ value: 0.5, hollow: true, note: 'only 20 measured, late' })
   expect(none).toMatchObject({ value: null, note: 'no data yet' })
   expect(barsOf(rows, 'Revenue', 'TOTAL').map(({ pale }) => pale)).toEqual([false, true, false, false])
   // Late data make a sum too small, not a share.
@@ -127,6 +127,8 @@ test('titles are answers', () => {
   const ten = Array.from({ length: 10 }, (_, index) => ({ id: `${index}`, label: `P${index}`, value: 10 }))
   expect(barsTitle(ten, said('Number of Scripts'))).toBe('Five pharmacies bring 50.00% of scripts')
   expect(barsTitle([], said('Revenue'))).toBe('Too few to rank by revenue')
+  const idle = ten.map((one) => ({ ...one, value: 0 }))
+  expect(barsTitle(idle, said('Revenue'))).toBe('No revenue in this period')
 
   const dots = [10, 20, 30].map((value) => ({ id: `${value}`, label: `P${value}`, value }))
   expect(dotsTitle(dots, 20, undefined, said('Revenue'))).toBe('1 of 3 pharmacies is above the average of $20')
@@ -145,6 +147,13 @@ test('titles are answers', () => {
   expect(mapTitle(places, said('Revenue'), 'NSW')).toBe('NSW brings 40.00% of revenue')
   const free = { columns: ['Cardiac'], rows: [{ ...heat.rows[0]!, cells: [{ ...heat.rows[0]!.cells[0]!, value: 0 }] }] }
   expect(heatTitle(free, 'Drug Type', said('Revenue'))).toBe('No revenue in this period')
+  const [one] = heat.rows[0]!.cells
+  const unsure = [
+    { ...one!, value: 0.6 },
+    { ...one!, value: 0.9, hollow: true },
+  ]
+  const two = { columns: ['Cardiac', 'Pain'], rows: [{ ...heat.rows[0]!, cells: unsure }] }
+  expect(heatTitle(two, 'Drug Type', said('Adherence'))).toBe('Adherence is highest for Cardiac at the only pharmacy')
   expect(mapTitle([{ ...places[0]!, value: 0 }], said('Revenue'))).toBe('No revenue in this period')
   expect(mapTitle(placesOf(rows, 'Adherence', 'TOTAL', 'state'), said('Adherence'))).toBe(
     'Adherent scripts are highest in NSW: 80.00%',
