@@ -20,6 +20,7 @@ describe('the positions of an error', () => {
     const stack = [
       'Error: tok_secret',
       '    at x (https://elsewhere.example/assets/a.js:1:1)',
+      '    at x (https://others.example/assets/a.js:1:1)',
       `    at y (${ORIGIN}/reset-password/tok_secret:1:1)`,
       `    at Ines Moran, +61400 (${ORIGIN}/assets/a.js:1:1)`,
       `    at z (${ORIGIN}/assets/a.js?tok_secret:1:1)`,

@@ -111,7 +111,8 @@ describe('writing the address', () => {
 
   test('another group drops columns and sort; another place drops the picked pharmacies', () => {
     expect(groupSearch('Sex')).toEqual({ group: 'Sex', columns: undefined, sort: undefined, order: undefined })
-    expect(placeSearch(['NSW'], ['2204'])).toEqual({
+    // Named, so that they leave the address they are merged into.
+    expect(placeSearch(['NSW'], ['2204'])).toStrictEqual({
       state: 'NSW',
       postcode: 2204,
       pharmacies: undefined,
@@ -123,6 +124,7 @@ describe('writing the address', () => {
   test('sorting', () => {
     const byTotal = { field: 'TOTAL', order: 'desc' } as const
     expect(sortSearch(byTotal, 'TOTAL')).toEqual({ sort: undefined, order: 'asc' })
+    expect(filters({ sort: 'pharmacy' }).sort).toEqual({ field: 'pharmacy', order: 'asc' })
     expect(sortSearch({ field: 'TOTAL', order: 'asc' }, 'TOTAL')).toEqual({ sort: undefined, order: undefined })
     expect(sortSearch(byTotal, 'pharmacy')).toEqual({ sort: 'pharmacy', order: undefined })
     expect(sortSearch({ field: 'pharmacy', order: 'asc' }, 'pharmacy')).toEqual({

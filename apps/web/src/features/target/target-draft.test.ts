@@ -1,6 +1,7 @@
 import type { Target } from '@pillar/contract/target'
 import { describe, expect, it } from 'vitest'
 import { draftProblems, replacedVersion, targetValue, typedOf } from './target-draft.ts'
+import { whoseTargets } from './useTargets.ts'
 
 describe('the form of a target', () => {
   it('takes shares in percent and sends them as fractions', () => {
@@ -24,4 +25,9 @@ describe('the form of a target', () => {
     expect(replacedVersion(targets, { pharmacy: '', figure: 'revenue' })).toBe(3)
     expect(replacedVersion(targets, { pharmacy: 'x', figure: 'revenue' })).toBe(0)
   })
+})
+
+it('the company’s targets apply to all its pharmacies, one pharmacy’s to itself, and none to some of them', () => {
+  expect([whoseTargets(['a', 'b', 'c'], 3), whoseTargets(['b'], 3)]).toEqual([null, 'b'])
+  expect(whoseTargets(['a', 'b'], 3)).toBeUndefined()
 })

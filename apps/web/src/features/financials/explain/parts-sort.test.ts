@@ -14,6 +14,7 @@ it('sorts pharmacies by a column; those without its number come last either way'
   expect(names('change', 'desc')).toEqual(['Dune', 'Harbour', 'Airport', 'Central'])
   expect(names('previous', 'desc')).toEqual(['Harbour', 'Airport', 'Dune', 'Central'])
   expect(names('name', 'asc')).toEqual(['Airport', 'Central', 'Dune', 'Harbour'])
+  expect(names('name', 'desc')).toEqual(['Harbour', 'Dune', 'Central', 'Airport'])
 })
 
 it('keeps the given order without a column', () => {

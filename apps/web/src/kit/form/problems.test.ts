@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { problemsIn } from './problems.ts'
+
+const schema = z.object({ name: z.string().max(3), hidden: z.literal(true) })
+const values = { name: 'Flu', goal: 1 }
+const problems = (field: 'name' | 'goal', ...words: string[]) => words.map((one) => ({ field, words: one }))
+
+it('a form that breaks a rule is not sent: each field has its first problem, and the sentence has all', () => {
+  const check = () => [...problems('name', 'enter a name', 'enter another name'), ...problems('goal', 'enter a goal')]
+  expect(problemsIn(values, check, schema, {})).toEqual({
+    errors: { name: 'Enter a name', goal: 'Enter a goal' },
+    sentence: 'Please enter a name, enter another name, and enter a goal.',
+  })
+  expect(problemsIn(values, () => problems('goal', 'enter a goal'), schema, {})?.errors).toEqual({
+    goal: 'Enter a goal',
+  })
+})
+
+it('nor is one that breaks only the contract: its fields have the words, and the sentence has what has no field', () => {
+  const found = (input: object) => problemsIn(values, () => [], schema, { name: 'Flu', hidden: true, ...input })
+  expect(found({})).toBeNull()
+  expect(found({ name: 'Winter' })).toEqual({ errors: { name: expect.any(String) }, sentence: null })
+  expect(found({ hidden: false })).toEqual({ errors: {}, sentence: expect.any(String) })
+})
