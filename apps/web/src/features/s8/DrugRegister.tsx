@@ -4,6 +4,7 @@ import type { S8Entry } from '@pillar/contract/s8-row'
 import { BALANCE_CHECKS, CHECK_WORDS } from '@pillar/domain/s8/entry'
 import { parseDay } from '@pillar/domain/time/day'
 import { formatNumber, formatSpan, NO_VALUE } from '@pillar/domain/time/locale'
+import { zoneOf } from '@pillar/domain/time/zone'
 import { useSearch } from '@tanstack/react-router'
 import { CircleCheck, CircleMinus, CircleX, PenLine } from 'lucide-react'
 import { useState } from 'react'
@@ -52,7 +53,7 @@ export function DrugRegister({ pharmacy, info, frame }: Props) {
     sort: { field: 'transaction_product_id', order: 'desc' },
   })
   const shown = list.answer
-  const zone = info?.location.time_zone ?? 'Australia/Sydney'
+  const zone = info?.location.time_zone ?? zoneOf(country, null)
   const quantity = (value: number) => formatNumber(country, value, value % 1 ? 2 : 0)
   const moved = (value: number) => (value === 0 ? '' : quantity(value))
   return (

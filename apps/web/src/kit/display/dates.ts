@@ -12,8 +12,8 @@ export const momentOf = (country: Country, moment: string | null): string =>
 
 /** Day and time of `momentIn`, for a cell of two lines. */
 export function partsIn(country: Country, zone: string, at: string): [day: string, time: string] {
-  const [day = '', time = ''] = momentIn(country, zone, at).split(', ')
-  return [day, time]
+  const moment = new Date(at)
+  return [formatDate(country, dayIn(zone, moment)), formatTime(country, zone, moment)]
 }
 
 /** '19 Nov 2026, 2:14 pm' by the clock of a zone, such as the pharmacy's. */
