@@ -1,20 +1,18 @@
-import { Select } from '@mantine/core'
 import type { Target } from '@pillar/contract/target'
 import { TOTAL } from '@pillar/domain/dispensing/category'
-import { columnLabel, isShare, NAME_FIELD } from '@pillar/domain/figure/format'
+import { isShare, NAME_FIELD } from '@pillar/domain/figure/format'
 import { type Day, parseDay } from '@pillar/domain/time/day'
 import { type Country, formatSpan } from '@pillar/domain/time/locale'
-import { type ReactNode, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { DotStrip } from '../../../kit/chart/draw/DotStrip.tsx'
 import { HeatMap } from '../../../kit/chart/draw/HeatMap.tsx'
 import { RankedBars } from '../../../kit/chart/draw/RankedBars.tsx'
 import { TileMap } from '../../../kit/chart/draw/TileMap.tsx'
-import { LinkButton } from '../../../kit/display/LinkButton.tsx'
-import { Segments } from '../../../kit/form/Segments.tsx'
 import { shortId } from '../../../shared/paths.ts'
 import { type Filters, type FinancialsSearch, periodSearch } from '../search.ts'
 import { shownFields, sortOf, type TableReply } from '../table/table-model.ts'
 import { useTaste } from '../table/taste.ts'
+import { ChartChoices } from './ChartChoices.tsx'
 import styles from './Charts.module.css'
 import { averagesOf, barsOf, byChange, figureIn, heatOf, isUnsure, placesOf, ranked } from './chart-model.ts'
 import { targetLines, useChartTargets, withTargets } from './chart-targets.ts'
@@ -65,9 +63,11 @@ export function Charts({ reply, filters, country, product, today, change }: Char
   }
   return (
     <section className={styles.charts} aria-label="Charts">
-      <Choices {...{ reply, fields, sort, field, mark, change }} falls={filters.byChange}>
-        <ToMarked {...{ reply, mark }} period={periodSearch(filters.choice, country, today)} />
-      </Choices>
+      <ChartChoices
+        {...{ reply, fields, sort, field, mark, change }}
+        falls={filters.byChange}
+        period={periodSearch(filters.choice, country, today)}
+      />
       <div className={styles.left}>
         <Strip {...shared} {...{ reply, product, filters, targets }} />
         <Heat {...shared} {...{ reply, fields, rows, dates }} />
@@ -77,87 +77,6 @@ export function Charts({ reply, filters, country, product, today, change }: Char
         <Bars {...shared} {...{ reply, rows, targets }} falls={filters.byChange} />
       </div>
     </section>
-  )
-}
-
-interface ChoicesProps {
-  reply: TableReply
-  fields: readonly string[]
-  sort: Filters['sort']
-  field: string
-  mark: string | null
-  /** Whether they begin with the largest falls from last year. */
-  falls: boolean
-  change: ChartsProps['change']
-  children: ReactNode
-}
-
-const ORDERS = [
-  { value: 'desc', label: 'Highest first' },
-  { value: 'asc', label: 'Lowest first' },
-  { value: 'change', label: 'Largest fall first' },
-  { value: 'name', label: 'By name' },
-] as const
-
-/** Chooses the column of the charts, their order (the table's own), and the highlighted pharmacy. */
-function Choices({ reply, fields, sort, field, mark, falls, change, children }: ChoicesProps) {
-  const sorted = (next: string, order: 'asc' | 'desc') => ({
-    sort: next === TOTAL ? undefined : next,
-    order: order === 'desc' ? undefined : order,
-  })
-  return (
-    <div className={styles.choices}>
-      <Select
-        size="xs"
-        aria-label={reply.category}
-        data={fields.map((value) => ({ value, label: columnLabel(reply.category, value) }))}
-        value={field}
-        searchable
-        allowDeselect={false}
-        onChange={(value) => value !== null && change(sorted(value, sort.field === NAME_FIELD ? 'desc' : sort.order))}
-      />
-      <Segments
-        label="Order"
-        options={ORDERS}
-        value={falls ? 'change' : sort.field === NAME_FIELD ? 'name' : sort.order}
-        onChange={(order) => {
-          if (order === 'change') change({ ...sorted(field, 'desc'), by: 'change' })
-          else if (order === 'name') change({ sort: NAME_FIELD, order: undefined, by: undefined })
-          else change({ ...sorted(field, order), by: undefined })
-        }}
-      />
-      <Select
-        size="xs"
-        aria-label="Highlight a pharmacy"
-        placeholder="Highlight a pharmacy"
-        data={reply.pharmacies.map(({ pharmacy_id, pharmacy_name }) => ({
-          value: shortId(pharmacy_id),
-          label: pharmacy_name,
-        }))}
-        value={mark}
-        searchable
-        clearable
-        onChange={(value) => change({ mark: value ?? undefined })}
-      />
-      {children}
-    </div>
-  )
-}
-
-interface ToMarkedProps {
-  reply: TableReply
-  mark: string | null
-  period: Pick<FinancialsSearch, 'period'>
-}
-
-/** From the highlighted pharmacy to its page, which says what changed there. */
-function ToMarked({ reply, mark, period }: ToMarkedProps) {
-  const marked = reply.pharmacies.find(({ pharmacy_id }) => shortId(pharmacy_id) === mark)
-  if (!marked) return null
-  return (
-    <LinkButton size="xs" to={`/financials/pharmacy/${marked.pharmacy_id}`} search={period}>
-      Open {marked.pharmacy_name}
-    </LinkButton>
   )
 }
 
