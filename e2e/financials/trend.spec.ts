@@ -23,8 +23,8 @@ test('a headline figure opens its trend: 24 months, the server’s table, with t
   const rows = await tableOf(picture(page, 'How are we doing, and since when?'))
   const money = (value: number | null) => formatMoney('AU', value)
   expect(rows.map((row) => row.slice(1))).toEqual(
-    trend.months.map(({ per_business_day, previous_per_business_day, value, previous }) =>
-      [per_business_day, previous_per_business_day, value, previous].map(money),
+    trend.months.map(({ per_business_day, year_before, value, previous }) =>
+      [per_business_day, year_before, value, previous].map(money),
     ),
   )
   expect(trend.months.at(-1)?.running).toBe(true)
