@@ -1,16 +1,11 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { dialog } from '../support/dialog.ts'
+import { refuse } from '../support/faults.ts'
 import { settled } from '../support/grid.ts'
 import { open, signInAs } from '../support/people.ts'
 import { confirm } from '../support/settings.ts'
 
 test.setTimeout(90_000)
-
-/** Refuses a call until the returned function is called. */
-async function refuse(page: Page, path: string, code = 'internal', status = 500): Promise<() => Promise<void>> {
-  await page.route(path, (route) => route.fulfill({ status, json: { code, message: 'Broken.' } }))
-  return () => page.unroute(path)
-}
 
 test('a look-up field says that it could not load its choices, and tries again; typed text stays', async ({ page }) => {
   await open(page, '/settings?tab=1', 'support')

@@ -1,15 +1,10 @@
 import { expect, type Page, test } from '@playwright/test'
 import { dialog } from '../support/dialog.ts'
+import { refuse } from '../support/faults.ts'
 import { grid, settled } from '../support/grid.ts'
 import { open } from '../support/people.ts'
 
 test.setTimeout(90_000)
-
-/** Refuses a call until the returned function is called. */
-async function refuse(page: Page, path: string): Promise<() => Promise<void>> {
-  await page.route(path, (route) => route.fulfill({ status: 500, json: { code: 'internal', message: 'Broken.' } }))
-  return () => page.unroute(path)
-}
 
 /** A note above the old answer when reading it again fails: one note, gone once it succeeds. */
 async function staysUntilRead(page: Page, what: string, mend: () => Promise<void>): Promise<void> {

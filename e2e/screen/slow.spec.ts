@@ -1,23 +1,11 @@
 import type { ReplyOf } from '@pillar/contract'
 import type { financials } from '@pillar/contract/financials'
 import { expect, type Page, test } from '@playwright/test'
+import { hold } from '../support/faults.ts'
 import { grid } from '../support/grid.ts'
 import { open, RUNNING, signInAs } from '../support/people.ts'
 
 type Info = ReplyOf<typeof financials.initInfo>
-
-/** Holds requests to this address. @returns a function that releases them */
-async function hold(page: Page, address: string | RegExp): Promise<() => void> {
-  let release = () => {}
-  const held = new Promise<void>((done) => {
-    release = done
-  })
-  await page.route(address, async (route) => {
-    await held
-    await route.continue()
-  })
-  return release
-}
 
 const download = (page: Page) => page.getByRole('button', { name: 'Download', exact: true })
 const byMail = (page: Page) => page.getByRole('menuitem', { name: 'Monthly report by email…' })
