@@ -209,3 +209,17 @@ test('a campaign and its messages that could not be read are not shown from an o
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
+
+test('a link to what does not exist offers the way back, not another try', async ({ page }) => {
+  const nothing = '0192d3b0-0002-7000-8000-00000000dead'
+  for (const [person, address, title, back] of [
+    ['headoffice', `/campaigns/${nothing}`, 'That campaign was not found', 'All campaigns'],
+    ['headoffice', '/campaigns/none', 'That campaign was not found', 'All campaigns'],
+    ['controlled', `/s8management?pharmacy=${nothing}`, 'That pharmacy was not found', 'All pharmacies'],
+  ] as const) {
+    await open(page, address, person)
+    const said = page.getByRole('alert').filter({ hasText: title })
+    await expect(said.getByRole('link', { name: back })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+  }
+})

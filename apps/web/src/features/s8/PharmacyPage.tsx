@@ -7,10 +7,10 @@ import { useRead } from '../../api/client.ts'
 import { PharmacyLink } from '../../frame/PharmacyLink.tsx'
 import { momentIn } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
-import { IfNotRefreshed } from '../../kit/display/Loaded.tsx'
+import { LinkButton } from '../../kit/display/LinkButton.tsx'
+import { IfNotRefreshed, Loaded } from '../../kit/display/Loaded.tsx'
 import { Page } from '../../kit/display/Page.tsx'
 import { AsAt, Crumbs } from '../../kit/display/PageHead.tsx'
-import { Failed } from '../../kit/display/states.tsx'
 import { Segments } from '../../kit/form/Segments.tsx'
 import { useCountry } from '../../session/session.ts'
 import { ContactDialog } from './ContactDialog.tsx'
@@ -84,7 +84,9 @@ export function PharmacyPage({ pharmacy }: { pharmacy: string }) {
   if (read.error && !info) {
     return (
       <Page title="S8 Management">
-        <Failed title="Could not load this pharmacy" error={read.error} onRetry={() => void read.refetch()} />
+        <Loaded read={read} what="this pharmacy" back={<LinkButton to="/s8management">All pharmacies</LinkButton>}>
+          {() => null}
+        </Loaded>
       </Page>
     )
   }

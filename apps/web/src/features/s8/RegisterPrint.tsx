@@ -11,6 +11,7 @@ import { type ReactNode, useRef } from 'react'
 import { useRead } from '../../api/client.ts'
 import { momentIn } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
+import { LinkButton } from '../../kit/display/LinkButton.tsx'
 import { Loaded } from '../../kit/display/Loaded.tsx'
 import { Page } from '../../kit/display/Page.tsx'
 import { Crumbs } from '../../kit/display/PageHead.tsx'
@@ -70,7 +71,7 @@ export function RegisterPrint({ pharmacy, product }: { pharmacy: string; product
         <DateField label="From" value={start_date} onChange={(day) => change({ from: day })} />
         <DateField label="To" value={end_date} onChange={(day) => change({ to: day })} min={start_date} />
       </div>
-      <Loaded read={read} what="the register">
+      <Loaded read={read} what="the register" back={<LinkButton to="/s8management">All pharmacies</LinkButton>}>
         {(page) => (
           <Scrolled>
             <Sheet page={page} country={country} />

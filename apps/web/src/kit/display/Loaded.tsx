@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import styles from './states.module.css'
-import { Failed, Loading, NotRefreshed } from './states.tsx'
+import { Failed, Loading, NotRefreshed, NotThere } from './states.tsx'
 
 export interface Read<Data> {
   data: Data | undefined
-  error: { message: string } | null
+  error: { message: string; code?: string | null; status?: number } | null
   refetch: () => unknown
 }
 
@@ -18,6 +18,8 @@ interface LoadedProps<Data> {
   words?: string
   /** For one page of several: a page that could not be loaded leaves a way back to the one before it. */
   paged?: { page: number; onPage: (page: number) => void }
+  /** For a page about one item, which may not exist: a link to the list it belongs to. */
+  back?: ReactNode
   children: (data: Data) => ReactNode
 }
 
@@ -26,7 +28,7 @@ interface LoadedProps<Data> {
  * above it.
  */
 export function Loaded<Data>(props: LoadedProps<Data>) {
-  const { what, rows = 6, words, paged, children } = props
+  const { what, rows = 6, words, paged, back, children } = props
   const { data, error, refetch } = props.read
   const again = () => void refetch()
   if (data === undefined) {
@@ -40,6 +42,9 @@ export function Loaded<Data>(props: LoadedProps<Data>) {
         </Failed>
       )
     }
+    // An address whose id is no id at all is refused as invalid.
+    if (error && back && (error.code === 'not_found' || error.status === 422))
+      return <NotThere title={`${what.replace(/^th(e|is) /, 'That ')} was not found`}>{back}</NotThere>
     if (error) return <Failed title={`Could not load ${what}`} error={error} onRetry={again} />
     return <Loading rows={rows} {...(words === undefined ? {} : { words })} />
   }

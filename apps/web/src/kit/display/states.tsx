@@ -80,14 +80,17 @@ export function NothingMatches({ title = 'No records found', filters, onClear }:
 interface FailedProps {
   /** What failed: 'Could not load pharmacies'. */
   title: string
-  error: { message: string } | null
+  error: { message: string; code?: string | null } | null
   onRetry?: () => void
   /** Another way on, beside Try again. */
   children?: ReactNode
 }
 
-/** It failed: what was not done, what the server said, and Try again. Never looks like an empty list. */
+/**
+ * It failed: what was not done, what the server said, and Try again. Never looks like an empty list. What does not exist is not tried again.
+ */
 export function Failed({ title, error, onRetry, children }: FailedProps) {
+  if (error?.code === 'not_found') return <NotThere title={error.message}>{children}</NotThere>
   return (
     <div className={`${styles.state} ${styles.failed}`} role="alert">
       <h2>
@@ -100,6 +103,17 @@ export function Failed({ title, error, onRetry, children }: FailedProps) {
         </Button>
       ) : null}
       {children}
+    </div>
+  )
+}
+
+/** What a link or an older list leads to does not exist: says so, and offers the way back. */
+export function NotThere({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className={styles.state} role="alert">
+      <h2>{title.replace(/\.$/, '')}</h2>
+      <p>It may have been removed.</p>
+      {children ? <div className={styles.action}>{children}</div> : null}
     </div>
   )
 }

@@ -53,7 +53,15 @@ export function CampaignPage() {
       actions={campaign ? <Open campaign={campaign} /> : null}
     >
       <div className={styles.scroll}>
-        <Loaded read={info} what="the campaign">
+        <Loaded
+          read={info}
+          what="the campaign"
+          back={
+            <LinkButton to="/campaigns" search={{ dialog: 'campaigns' }}>
+              All campaigns
+            </LinkButton>
+          }
+        >
           {(known) => <Known campaign={known} stats={stats.data} country={country} />}
         </Loaded>
       </div>

@@ -8,15 +8,14 @@ import { useState } from 'react'
 import { useRead } from '../../../api/client.ts'
 import { useProductName } from '../../../frame/title.ts'
 import { Icon } from '../../../kit/display/Icon.tsx'
+import { LinkButton } from '../../../kit/display/LinkButton.tsx'
 import { IfNotRefreshed, Loaded } from '../../../kit/display/Loaded.tsx'
 import { Page } from '../../../kit/display/Page.tsx'
 import { Crumbs } from '../../../kit/display/PageHead.tsx'
-import { Failed, Loading, NothingYet } from '../../../kit/display/states.tsx'
 import { Tabs } from '../../../kit/display/Tabs.tsx'
 import { Tag } from '../../../kit/display/Tag.tsx'
 import { useListState } from '../../../kit/list/useListState.ts'
 import { useCountry } from '../../../session/session.ts'
-import type { RefusedError } from '../../../shared/refused.ts'
 import { todayOf } from '../../../shared/today.ts'
 import { TargetStrip } from '../../target/TargetStrip.tsx'
 import { useTargets } from '../../target/useTargets.ts'
@@ -55,7 +54,14 @@ export function PharmacyPage() {
   if (!reply) {
     return (
       <Page title="Pharmacy" heading={<Crumb name="Pharmacy" period={state.period} />}>
-        <NoPharmacy error={read.error} onRetry={() => void read.refetch()} />
+        <Loaded
+          read={read}
+          what="the pharmacy"
+          rows={10}
+          back={<LinkButton to="/financials">All pharmacies</LinkButton>}
+        >
+          {() => null}
+        </Loaded>
       </Page>
     )
   }
@@ -104,18 +110,6 @@ export function PharmacyPage() {
       <ExplainDrawer target={target} where={where} pharmacies={NOBODY} onClose={() => setTarget(null)} />
     </Page>
   )
-}
-
-/** The page while the pharmacy loads, does not exist or cannot be loaded. */
-function NoPharmacy({ error, onRetry }: { error: RefusedError | null; onRetry: () => void }) {
-  if (!error) return <Loading rows={10} />
-  if (error.status === 404 || error.status === 422)
-    return (
-      <NothingYet title="That pharmacy was not found">
-        It may have been removed. <Link to="/financials">All pharmacies</Link>
-      </NothingYet>
-    )
-  return <Failed title="Could not load the pharmacy" error={error} onRetry={onRetry} />
 }
 
 function Crumb({ name, period }: { name: string; period: PharmacySearch['period'] }) {
