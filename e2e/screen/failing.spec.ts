@@ -223,3 +223,14 @@ test('a link to what does not exist offers the way back, not another try', async
     await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
   }
 })
+
+test('a new campaign is not activated until it is known whether it needs approval', async ({ page }) => {
+  const mend = await refuse(page, '**/api/messaging/rules')
+  await open(page, '/campaigns?dialog=new-campaign')
+  const form = dialog(page, 'New campaign')
+  await expect(form.getByText('Could not load whether it needs approval. Broken.')).toBeVisible()
+  await expect(form.getByRole('button', { name: 'Activate…' })).toBeDisabled()
+  await mend()
+  await form.getByRole('button', { name: 'Try again' }).click()
+  await expect(form.getByRole('button', { name: 'Activate…' })).toBeEnabled()
+})

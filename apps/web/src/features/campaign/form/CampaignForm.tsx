@@ -7,6 +7,7 @@ import { useRef } from 'react'
 import { useRead } from '../../../api/client.ts'
 import frame from '../../../kit/dialog/Dialog.module.css'
 import { Icon } from '../../../kit/display/Icon.tsx'
+import { notLoaded } from '../../../kit/display/Loaded.tsx'
 import { useCountry } from '../../../session/session.ts'
 import { sizeWords } from '../../cohort/forecast-words.ts'
 import { type CohortAnswer, type CohortAsk, useCohort } from '../../cohort/useCohort.ts'
@@ -114,7 +115,9 @@ function Foot({ form, answer, onCancel }: { form: Form; answer: CohortAnswer; on
   const country = useCountry()
   const { draft, busy } = form
   // Nobody has approved a campaign that is not saved yet.
-  const needsApproval = useRead(sending.rules, {}).data?.approval === true
+  const rules = useRead(sending.rules, {})
+  const needsApproval = rules.data?.approval === true
+  const unknown = notLoaded('whether it needs approval', rules)
   const counted = answer.ledger && draft.templates.length > 0 && filtersSet(draft.filters) > 0
   const size =
     answer.ledger && counted ? (
@@ -146,8 +149,8 @@ function Foot({ form, answer, onCancel }: { form: Form; answer: CohortAnswer; on
           </Button>
           {needsApproval ? null : (
             <>
-              {size}
-              <Button variant="filled" disabled={busy} onClick={form.activate}>
+              {unknown ? <span className={styles.size}>{unknown}</span> : size}
+              <Button variant="filled" disabled={busy || !rules.data} onClick={form.activate}>
                 Activate…
               </Button>
             </>
