@@ -234,3 +234,15 @@ test('a new campaign is not activated until it is known whether it needs approva
   await form.getByRole('button', { name: 'Try again' }).click()
   await expect(form.getByRole('button', { name: 'Activate…' })).toBeEnabled()
 })
+
+test('targets, sign-ups and views that could not be read are not shown as none', async ({ page }) => {
+  await refuse(page, '**/api/target/line')
+  await refuse(page, '**/api/saved-view/list')
+  await open(page, '/financials')
+  await expect(page.getByRole('button', { name: 'Views ? Could not load the saved views' })).toBeVisible()
+  await page.getByRole('button', { name: /Revenue: show the trend$/ }).click()
+  await expect(page.getByRole('dialog').getByText(/Could not load the targets\.$/)).toBeVisible()
+  await refuse(page, '**/api/signup/admin/search')
+  await open(page, '/settings', 'support')
+  await expect(page.getByRole('link', { name: 'Sign-ups (could not count)' })).toBeVisible()
+})

@@ -6,6 +6,7 @@ import { MessageSquareReply } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { nameOf, useRead } from '../../api/client.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
+import { Unknown } from '../../kit/display/Tag.tsx'
 import { useCountry } from '../../session/session.ts'
 import styles from './Replies.module.css'
 
@@ -33,11 +34,7 @@ export function RepliesButton({ onClick }: { onClick: () => void }) {
           <span className="sr"> unread</span>
         </span>
       ) : null}
-      {isError && !data ? (
-        <span className={styles.unread} title="Could not load how many are unread">
-          ?<span className="sr"> could not load how many are unread</span>
-        </span>
-      ) : null}
+      {isError && !data ? <Unknown why="Could not load how many are unread" /> : null}
     </Button>
   )
 }

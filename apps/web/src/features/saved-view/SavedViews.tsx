@@ -4,6 +4,7 @@ import { Bookmark, BookmarkPlus, Check, Settings2, Star, StarOff } from 'lucide-
 import { useEffect, useRef, useState } from 'react'
 import { useRead, useWrite } from '../../api/client.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
+import { Unknown } from '../../kit/display/Tag.tsx'
 import { start } from '../../kit/list/acts.tsx'
 import { ViewForm } from './ViewForm.tsx'
 import { ViewsDialog } from './ViewsDialog.tsx'
@@ -39,7 +40,11 @@ export function SavedViews({ state, onOpen }: SavedViewsProps) {
     <>
       <Menu position="bottom-end" width={280}>
         <Menu.Target>
-          <Button leftSection={<Icon of={Bookmark} />}>{current ? current.name : 'Views'}</Button>
+          {/* The view that opens by itself may be among them. */}
+          <Button leftSection={<Icon of={Bookmark} />}>
+            {current ? current.name : 'Views'}
+            {read.error && !read.data ? <Unknown why="Could not load the saved views" /> : null}
+          </Button>
         </Menu.Target>
         <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
           {/* First, so that views loading later do not move anything somebody is about to press. */}

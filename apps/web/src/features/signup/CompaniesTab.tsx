@@ -7,14 +7,14 @@ import { SignupsPage } from './SignupsPage.tsx'
 
 /** The customers, and the sign-ups from the public page. */
 export function CompaniesTab({ tabs }: { tabs: ReactNode }) {
-  const { data } = useRead(contract.signupAdmin.search, { state: 'waiting' })
-  const waiting = data?.waiting ?? 0
+  const { data, isError } = useRead(contract.signupAdmin.search, { state: 'waiting' })
+  const waiting = data?.waiting ?? (isError ? 'could not count' : 0)
   return (
     <ListTabs
       {...{ tabs, tab: 0, label: 'Accounts and sign-ups' }}
       lists={[
         { name: 'accounts', label: 'Accounts', page: CompaniesPage },
-        { name: 'signups', label: waiting > 0 ? `Sign-ups (${waiting})` : 'Sign-ups', page: SignupsPage },
+        { name: 'signups', label: waiting === 0 ? 'Sign-ups' : `Sign-ups (${waiting})`, page: SignupsPage },
       ]}
     />
   )

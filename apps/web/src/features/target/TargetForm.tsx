@@ -81,6 +81,8 @@ export function TargetForm({ choice, pharmacies, country, targets, edited, close
 function Before({ choice, country, draft }: Pick<TargetFormProps, 'choice' | 'country'> & { draft: TargetDraft }) {
   const before = stepChoice(choice, -1)
   const months = choice.month == null ? [] : [periodOf(country, before).key]
-  const [last = null] = useTargetLine(draft.figure, draft.pharmacy === '' ? null : draft.pharmacy, months)
+  const { line, failed } = useTargetLine(draft.figure, draft.pharmacy === '' ? null : draft.pharmacy, months)
+  if (failed && choice.month != null) return `Could not load the target of ${periodLabel(country, before)}.`
+  const [last = null] = line
   return last === null ? null : `${periodLabel(country, before)}: ${targetText(country, draft.figure, last.target)}`
 }

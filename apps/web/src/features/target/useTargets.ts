@@ -42,16 +42,23 @@ export interface MonthTarget {
   readonly per_business_day: number | null
 }
 
+interface TargetLine {
+  /** One per month, null if none is set. */
+  line: (MonthTarget | null)[]
+  /** They could not be read, so that none is shown. */
+  failed: boolean
+}
+
 /**
- * A figure's monthly targets as a line in a chart: one per month, null if none is set.
+ * A figure's monthly targets as a line in a chart.
  * @param figure a figure without targets returns null throughout
  * @param months such as '2026-11', in the chart's order
  */
-export function useTargetLine(figure: string, whose: Whose, months: readonly string[]): (MonthTarget | null)[] {
+export function useTargetLine(figure: string, whose: Whose, months: readonly string[]): TargetLine {
   const known = isTargetFigure(figure) ? figure : null
   const asked = { figure: known ?? 'revenue', pharmacy_id: whose ?? null }
   const enabled = known !== null && whose !== undefined
-  const { data } = useRead(target.line, asked, { enabled })
+  const { data, isError } = useRead(target.line, asked, { enabled })
   const byMonth = new Map(enabled ? data?.months.map((one) => [one.month, one]) : [])
-  return months.map((month) => byMonth.get(month) ?? null)
+  return { line: months.map((month) => byMonth.get(month) ?? null), failed: enabled && isError && !data }
 }

@@ -20,3 +20,12 @@ export function Tag({ tone, icon, children }: TagProps) {
     </span>
   )
 }
+
+/** '?' after a button's words, where what it counts or lists could not be read; `why` says so. */
+export function Unknown({ why }: { why: string }) {
+  return (
+    <span className={`${styles.tag} ${styles.caution} ${styles.unknown}`} title={why}>
+      ?<span className="sr"> {why}</span>
+    </span>
+  )
+}

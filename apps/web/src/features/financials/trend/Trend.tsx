@@ -58,7 +58,7 @@ interface TrendPictureProps {
 /** The trend as a chart: 24 months against the year before, with the months' targets. */
 export function TrendPicture({ reply, country, whose, tools }: TrendPictureProps) {
   const months = reply.months.map(({ month }) => month)
-  const targets = useTargetLine(reply.figure, whose, months)
+  const { line: targets, failed } = useTargetLine(reply.figure, whose, months)
   const set = targets.some((one) => one !== null)
   const { values, before } = linesOf(reply)
   const running = runningFrom(reply)
@@ -109,7 +109,11 @@ export function TrendPicture({ reply, country, whose, tools }: TrendPictureProps
             ]
           : []
       }
-      note={[runningNote(reply, country), likeForLikeNote(reply, country), targetNote(reply, targets, country)]
+      note={[
+        runningNote(reply, country),
+        likeForLikeNote(reply, country),
+        failed ? 'Could not load the targets.' : targetNote(reply, targets, country),
+      ]
         .filter(Boolean)
         .join(' ')}
       fromZero={false}
