@@ -153,7 +153,7 @@ async function openEmbedded(env: Env, log: Services['log']): Promise<EmbeddedDat
   try {
     return await startEmbedded(env.DATA_DIR, (event) => log.error({ reason: event }, 'embedded database'))
   } catch (error) {
-    throw new Error(`The database in ${resolve(env.DATA_DIR)} did not start. ${(error as Error).message}`)
+    throw new Error(`The database in ${resolve(env.DATA_DIR)} did not start. ${sentenceOf(error)}`)
   }
 }
 

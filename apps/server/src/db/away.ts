@@ -38,8 +38,19 @@ export function isLost(error: unknown): boolean {
 /** SQLSTATE: a standby, or a server in read-only mode, which some enter by themselves when their disk is full. */
 export const READ_ONLY = '25006'
 
+/** Codes of PostgreSQL and of the system for a full disk or a used-up quota. */
+const DISK_FULL = /^(53100|ENOSPC|EDQUOT)$/
+/** How a program's output reports them; the second is PostgreSQL's hint after a write that went only halfway. */
+const DISK_FULL_WORDS = /No space left on device|Check free disk space|Disk quota exceeded/
+
+/** Whether something failed because a disk is full: an error with a code, or the last output of a program. */
+export function isDiskFull({ code = '', message }: NodeJS.ErrnoException): boolean {
+  return DISK_FULL.test(code) || DISK_FULL_WORDS.test(message)
+}
+
 /** An error as a sentence for whoever starts Pillar or runs a command. */
 export function sentenceOf(error: unknown): string {
+  if (error instanceof Error && isDiskFull(error)) return 'The disk is full. Make room and try again: nothing is lost.'
   if ((error as NodeJS.ErrnoException)?.code === READ_ONLY)
     return 'The database takes no writes: it is a standby, or still replays its log after a restore, or is set to be read-only. Try again once "select pg_is_in_recovery()" says f.'
   return error instanceof Error ? error.message : String(error)

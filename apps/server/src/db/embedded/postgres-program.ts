@@ -89,16 +89,15 @@ export function plainEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), LC_ALL: 'C' }
 }
 
-/** Runs a PostgreSQL program until it ends. @throws Error with its last lines when it fails */
+/** Runs a PostgreSQL program until it ends. @throws Error with its last complaints when it fails, without its progress */
 export function runToEnd(program: PostgresProgram, file: string, args: readonly string[], input = ''): Promise<void> {
   return new Promise((done, failed) => {
     const child = spawn(file, args, { ...program.as, env: plainEnvironment(), cwd: '/' })
     let lines = ''
-    const hear = (chunk: Buffer) => {
+    child.stdout.resume()
+    child.stderr.on('data', (chunk: Buffer) => {
       lines = (lines + chunk.toString()).slice(-4000)
-    }
-    child.stdout.on('data', hear)
-    child.stderr.on('data', hear)
+    })
     child.stdin.on('error', () => {})
     child.once('error', failed)
     child.once('close', (code) => (code === 0 ? done() : failed(new Error(lines.trim() || `It ended with ${code}.`))))

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDiskFull } from '../away.ts'
 import { type PostgresProgram, plainEnvironment } from './postgres-program.ts'
 
 /** How long a start may take to begin; after a crash it then replays its log, for as long as that takes. */
@@ -12,8 +13,6 @@ const STEADY_MS = 60_000
 /** Time allowed for a stop by SIGINT, then by SIGQUIT; then SIGKILL. */
 const STOP_MS = [15_000, 5_000] as const
 const POLL_MS = 20
-/** PostgreSQL ends when it can no longer write its log, and starts again only once there is room. */
-const NO_SPACE = /No space left on device/
 /** The folder is missing, belongs to somebody else, or is read-only. */
 const NO_FOLDER =
   /No such file or directory|Permission denied|Operation not permitted|Read-only file system|Input\/output error/
@@ -21,7 +20,9 @@ const STOPPED = 'The database stopped and is being started again.'
 
 /** The message for an operator while PostgreSQL does not start, from its last output. */
 function troubleOf(refused: string): string {
-  if (NO_SPACE.test(refused)) return 'The disk of the database is full. Make room: it then starts again by itself.'
+  // PostgreSQL ends when it can no longer write its log, and starts again only once there is room.
+  if (isDiskFull(new Error(refused)))
+    return 'The disk of the database is full. Make room: it then starts again by itself.'
   const why = NO_FOLDER.exec(refused)?.[0]
   if (!why) return STOPPED
   return `The folder of the database cannot be used (${why}). Put it right: it then starts again by itself.`
