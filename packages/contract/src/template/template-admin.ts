@@ -216,6 +216,7 @@ export const templateAdmin = {
     path: '/api/template/admin/restore',
     needs: 'sr_login',
     reach: 'platform',
+    slow: true,
     subject: chosenSubject,
     refreshes: stale,
     about:

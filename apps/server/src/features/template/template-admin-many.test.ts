@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, makeCompany, type TestCompany } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, refusal, type Support } from '../../../test/support.ts'
+import { MOST_CHANGED } from '../../db/chosen.ts'
 
 const { search, affected, create, edit, editActiveStatus, remove, restoreMany } = contract.templateAdmin
 let server: TestServer
@@ -86,6 +87,28 @@ describe('ten thousand templates selected by filter', () => {
       restored: 0,
       not_restored: [{ name: 'Wombat 2', reason: 'It was deleted over 30 days ago.' }],
     })
+  })
+
+  it('may be at most twice as many in one call, and a deletion of all of them can be undone', async () => {
+    await asOwner(
+      server,
+      `insert into template (uuid, company_id, name, body, sms_template, email_template, active)
+       select gen_random_uuid(), $1, 'Numbat ' || n, 'Hi from {Pharmacy Name}', true, false, true from generate_series(1, $2::int) n`,
+      [first.id, MOST_CHANGED + 1],
+    )
+    const all = { filter: { name: 'Numbat' }, expected_count: MOST_CHANGED + 1 }
+    const sentence =
+      'At most 20,000 templates can be changed at once. Please narrow the list and do it in parts. Nothing was changed.'
+    for (const [call, input] of [
+      [remove, all],
+      [editActiveStatus, { ...all, active: false }],
+      [edit, { ...all, body: 'Hello from {Pharmacy Name}' }],
+    ] as const)
+      expect(refusal(await support.ask(call, input))).toEqual([409, sentence])
+    await asOwner(server, `delete from template where name = 'Numbat 1'`)
+    const gone = (await support.ask(remove, { ...all, expected_count: MOST_CHANGED })).body
+    const back = await support.ask(restoreMany, { removed_at: gone.removed_at, expected_count: MOST_CHANGED })
+    expect(back.body).toEqual({ restored: MOST_CHANGED, not_restored: [] })
   })
 
   it('take either ids or a filter, never both', async () => {
