@@ -11,6 +11,7 @@ export const FACT_MUTANTS: readonly Mutant[] = [
     ['b.upload_at = l.last_upload_at and b.data_to', 'b.data_to'],
     ['b.data_to <= ${dataTo}::date and ', ''],
     [' and b.shops = l.shops', ''],
+    ['if (moved) return []', ''],
     ['(true_until >= ${dataTo}::date) is not true', 'true_until is null'],
     ['(true_until >= ${dataTo}::date)', '(true_until + 1 >= ${dataTo}::date)'],
     ['and l.id = b.location_id and b.upload_at = l.last_upload_at', 'and l.id = b.location_id'],

@@ -178,9 +178,13 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     '/[&<>"\']/g',
     '/[&<>]/g',
   ]),
-  ...of(`${FEATURES}/erasure/erase.queries.ts`, `${FEATURES}/erasure/erasure.test.ts`, [
-    'update prescription set authority = null, original_pharmacy = null where',
-    'update prescription set authority = null where',
+  ...of(`${FEATURES}/erasure/nameless.ts`, `${FEATURES}/erasure/erasure.test.ts`, [
+    'authority = null, original_pharmacy = null',
+    'authority = null',
+  ]),
+  ...of(`${FEATURES}/erasure/erased-stage.queries.ts`, `${FEATURES}/erasure/several-erased.test.ts`, [
+    'set source_id = free.alias, ${NAMELESS}',
+    'set source_id = free.alias',
   ]),
   // Links, proofs and files: nobody may guess, replay or run them.
   ...of(`${FEATURES}/consent/link/trial-link.queries.ts`, `${FEATURES}/consent/way-out.test.ts`, [
