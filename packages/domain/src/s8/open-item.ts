@@ -7,9 +7,15 @@ const differ = (one: string, other: string | null): boolean =>
 const naming = (entry: Entry, all: readonly Entry[]) =>
   all.filter((one) => one.refersTo === entry.number && one.product === entry.product && one.number > entry.number)
 
-/** The same without those that were reversed in their turn: a mistake is corrected by a reversal, and must not stay in force. */
+const reversalsOf = (entry: Entry, all: readonly Entry[]) =>
+  naming(entry, all).filter(({ type }) => type === 'reversal')
+
+/**
+ * The same without those that were reversed in their turn: a mistake is corrected by a reversal, and must not stay in force. A reversal that
+ * was itself reversed undoes nothing.
+ */
 const about = (entry: Entry, all: readonly Entry[]) =>
-  naming(entry, all).filter((one) => !naming(one, all).some(({ type }) => type === 'reversal'))
+  naming(entry, all).filter((one) => reversalsOf(one, all).every((undo) => reversalsOf(undo, all).length > 0))
 
 /** Whether two people have signed it. */
 const twice = (entry: Entry) => differ(entry.pharmacist, entry.second)

@@ -129,6 +129,9 @@ test('an entry that was reversed closes, signs and puts back nothing', () => {
   const countersign = { ...entry(2, 'countersign', { refersTo: 1, pharmacist: 'M. Dlamini' }) }
   expect(waitsForCountersign(supply, [supply, countersign])).toBe(false)
   expect(waitsForCountersign(supply, [supply, countersign, entry(3, 'reversal', { refersTo: 2 })])).toBe(true)
+  // A reversal by mistake is reversed in its turn, and the entry is as it was before.
+  const undone = [...reversed(owing, 'owing_closed'), entry(4, 'reversal', { refersTo: 3 })]
+  expect(isOwing(owing, undone)).toBe(false)
   const part = entry(1, 'partial', { out: 28, prescribed: 28, reference: 'R1' })
   expect(openPartials(after(part, 'reversal').slice(0, 2))).toMatchObject([{ remaining: 28 }])
   expect(openPartials(reversed(part, 'reversal'))).toEqual([])

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('a reversal of what closed, signed or put back an entry opens it again', async () => {
+it('a reversal of what closed, signed or put back an entry opens it again, and a reversal of that closes it', async () => {
   const { id, load } = await server.pharmacy()
   const openItems = async () => {
     const [counts] = await asOwner(
@@ -37,4 +37,9 @@ it('a reversal of what closed, signed or put back an entry opens it again', asyn
   )
   await load({ s8_transactions: entriesFile(undone) })
   expect(await openItems()).toEqual([1, 0, 1, 1])
+  const again = [10, 11, 12, 13].map((number) =>
+    entryRow(number + 4, 'reversal', { refers_to: String(number), note: 'it was right after all' }),
+  )
+  await load({ s8_transactions: entriesFile(again) })
+  expect(await openItems()).toEqual([0, 1, 0, 0])
 })
