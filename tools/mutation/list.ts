@@ -178,7 +178,7 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     '/[&<>"\']/g',
     '/[&<>]/g',
   ]),
-  ...of(`${FEATURES}/erasure/nameless.ts`, `${FEATURES}/erasure/erasure.test.ts`, [
+  ...of(`${FEATURES}/erasure/nameless.queries.ts`, `${FEATURES}/erasure/erasure.test.ts`, [
     'authority = null, original_pharmacy = null',
     'authority = null',
   ]),

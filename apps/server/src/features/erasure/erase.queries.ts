@@ -10,7 +10,7 @@ import { WRITE_SPACE } from '../run/run-write.queries.ts'
 import { distrustSums } from '../sixty-day/sums.queries.ts'
 import { withdrawFromAll } from '../trial/participant.queries.ts'
 import { LOAD_SPACE } from '../upload/claim.queries.ts'
-import { NAMELESS, NAMELESS_PRESCRIPTION, NAMELESS_SCRIPT } from './nameless.ts'
+import { NAMELESS, NAMELESS_PRESCRIPTION, NAMELESS_SCRIPT } from './nameless.queries.ts'
 import { type PatientRecord, reachedAt } from './record.queries.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { UploadSet } from '@pillar/domain/upload/upload-format'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { aliasOf, numberKey, type PersonKeys, personKeys, recordKey } from './erasure-key.ts'
-import { NAMELESS, NAMELESS_PRESCRIPTION, NAMELESS_SCRIPT } from './nameless.ts'
+import { NAMELESS, NAMELESS_PRESCRIPTION, NAMELESS_SCRIPT } from './nameless.queries.ts'
 
 /** The upload being loaded. */
 interface Load {
