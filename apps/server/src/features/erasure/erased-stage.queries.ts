@@ -148,15 +148,18 @@ async function recognise(tx: Tx, secret: Buffer, load: Load, known: Known, hidde
  */
 async function adoptRecords(tx: Tx, load: Load, hidden: readonly Hidden[]): Promise<void> {
   const [numbers, aliases] = [hidden.map((one) => one.number), hidden.map((one) => aliasOf(one.key))]
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ id: number; number: string }>`
     update patient p set source_id = free.alias, ${NAMELESS}
     from (select h.number, h.alias from unnest(${numbers}::text[], ${aliases}::text[]) as h(number, alias)
       left join patient o on o.location_id = ${load.locationId} and o.source = ${load.source} and o.source_id = h.alias
       where o.id is null) free
     where p.location_id = ${load.locationId} and p.source = ${load.source} and p.source_id = free.number
-    returning p.id`.execute(tx)
+    returning p.id, free.number`.execute(tx)
   if (rows.length === 0) return
   const own = sql`location_id = ${load.locationId} and patient_id = any(${rows.map(({ id }) => id)}::bigint[])`
+  await sql`
+    delete from resource_version where location_id = ${load.locationId} and source = ${load.source} and upload_set = 'patients'
+      and source_id = any(${rows.map(({ number }) => number)}::text[])`.execute(tx)
   await sql`update prescription set ${NAMELESS_PRESCRIPTION} where ${own}`.execute(tx)
   await sql`update script set ${NAMELESS_SCRIPT} where ${own} and directions is not null`.execute(tx)
 }

@@ -100,7 +100,14 @@ it('a record corrected to an erased person is theirs with all that it held, and 
   const of = { id: where!.company, location_id: where!.place, reason: 'Asked in writing' }
   const { ask } = await makeSupport(server)
   expect((await ask(contract.erasure.erasePatient, { ...of, number: 'N1', last_name: 'Vale' })).status).toBe(200)
+  await asOwner(
+    server,
+    `insert into resource_version (location_id, source, upload_set, source_id, version)
+     select location_id, source, 'patients', source_id, now() from patient where location_id = $1 and source_id = 'N2'`,
+    [place.id],
+  )
   await load({ patients: `${head}N2,Dora,Vale,1951-03-17,F,0477 123 555\n` })
+  expect(await asOwner(server, 'select from resource_version where location_id = $1', [place.id])).toEqual([])
   await load({ scripts: script(2, 'N2') })
   await followUp(server.services, place.companyId, place.id)
   const records = await asOwner(
