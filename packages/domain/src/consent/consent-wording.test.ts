@@ -35,6 +35,12 @@ describe('the words of the consent page', () => {
     for (const part of [wording.intro, wording.final, wording.sections[0]!.answer]) expect(text).toContain(part)
     expect(text).toContain('SMS Health Outreach: Yes\nEmail Health Outreach: No')
     expect(text).not.toContain('Marketing')
+    const yes = { health_outreach_sms_consent: true, health_outreach_email_consent: true }
+    const no = { marketing_sms_consent: false, marketing_email_consent: false }
+    const all = agreedText(consentWording(P, both), { ...yes, ...no })
+    expect(all.match(/^(?:SMS|Email) .+: (?:Yes|No)$/gm)).toEqual([
+      ...['SMS Health Outreach: Yes', 'Email Health Outreach: Yes', 'SMS Marketing: No', 'Email Marketing: No'],
+    ])
   })
 })
 

@@ -252,6 +252,12 @@ describe('slots', () => {
     expect([from(T - 30), from(T - 29)]).toEqual([[T - 30], []])
   })
 
+  it('are dated by the earliest line of a number', () => {
+    const line = (number: number, day: number) => ({ number, day, days: 30, prescription: 0 })
+    const lines = linesOf([line(1, T), line(1, T + 40), line(3, T + 60)])
+    expect([...arrange(lines, 1, 1, 0).slots.day]).toEqual([T + 30])
+  })
+
   it('are missing for a line without a number or with a refund', () => {
     const lines = [{ number: 0 }, { number: 5, cents: -1 }, { number: 1 }].map((one) => ({
       ...one,

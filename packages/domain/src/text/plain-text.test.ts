@@ -12,6 +12,8 @@ test('word processor characters become plain', () => {
 test('entities are decoded, even if escaped twice; unknown and invalid ones stay', () => {
   expect(plainText('Fish &amp; chips&nbsp;&rsquo;&#8217;&#x2019;&hellip;')).toBe("Fish & chips '''...")
   expect(plainText('&amp;lt;b&amp;gt;')).toBe('<b>')
+  // The hyphen goes first, and leaves an entity.
+  expect(plainText('&\u00adlt;b&gt;')).toBe('<b>')
   expect(plainText('&amp;nosuch; Q&amp;amp;A')).toBe('&nosuch; Q&A')
   expect(plainText('&nosuch; &#xD800; &#0; AT&T')).toBe('&nosuch; &#xD800; &#0; AT&T')
   expect(plainText('a&#9;b&#10;c&#13;d&#32;e')).toBe('a b\nc\nd e')

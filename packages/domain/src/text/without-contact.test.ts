@@ -13,6 +13,7 @@ test.each([
   ['unknown: 0061-477-123-987', '+61477123987', 'unknown: the number'],
   ['(0477) 123-987?', '+61477123987', '(the number?'],
   ['Absent subscriber 7700900123', '+447700900123', 'Absent subscriber the number'],
+  ['085 123 4567 is switched off', '+353851234567', 'the number is switched off'],
   ['(555) 012-3456 opted out', '+15550123456', '(the number opted out'],
   ['+61477123988 is not in service', '+61477123987', '+61477123988 is not in service'],
   ['queue id 9961477123987', '+61477123987', 'queue id 9961477123987'],
