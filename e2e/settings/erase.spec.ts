@@ -46,6 +46,7 @@ test('support erases a patient on request; a wrong name erases nobody, and a lat
   const asked = await eraseDialog(page, pharmacy)
   await asked.getByRole('button', { name: 'Erase…' }).click()
   await expect(asked.getByText(/enter the patient’s number/i).first()).toBeVisible()
+  await expect(asked.getByText('Enter a reason', { exact: true })).toBeVisible()
   await ask(page, asked, 'Saltbush')
   await expect(page.getByText(NOBODY)).toBeVisible()
   await page.getByRole('button', { name: 'Back' }).click()

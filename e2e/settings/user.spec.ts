@@ -86,6 +86,11 @@ test('a user: errors appear beside their fields; created, edited, disabled, remo
   await page.getByRole('button', { name: 'Undo' }).click()
   await confirm(page, 'Restore user')
   await expect(row(page, name)).toContainText('Disabled')
+  // Nobody can disable or remove their own login.
+  await find(page, 'Find a user', 'Sione Hart')
+  await page.getByRole('button', { name: 'More about Sione Hart' }).click()
+  for (const act of ['Disable', 'Remove'])
+    await expect(page.getByRole('menuitem', { name: act, exact: true })).toBeDisabled()
 })
 
 test('a user is linked to locations of a company and unlinked', async ({ page }) => {
