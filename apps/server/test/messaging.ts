@@ -216,12 +216,10 @@ export interface TestRun {
   batches: ReadonlyMap<number, number>
 }
 
+type OfCompany = { company: { id: number } }
+
 /** The result of an activation: a run, a batch for each pharmacy, and one queued message for each patient. */
-export async function makeRun(
-  server: TestServer,
-  world: { company: { id: number } },
-  options: RunOptions,
-): Promise<TestRun> {
+export async function makeRun(server: TestServer, world: OfCompany, options: RunOptions): Promise<TestRun> {
   const uuid = uuidv7()
   const channel = options.channel ?? 'sms'
   const context = options.context ?? 'campaign'
