@@ -8,6 +8,10 @@ const TENANCY_TESTS = ['apps/server/src/db/scope.test.ts', 'apps/server/test/eve
 
 /** Lines of the server that decide who is signed in, and what they may reach. */
 export const ACCESS_MUTANTS: readonly Mutant[] = [
+  ...of('packages/contract/src/s8.ts', 'packages/contract/src/wire/needs.test.ts', [
+    "/contradiction',\n    needs: 'ecdr',",
+    "/contradiction',\n    needs: 'data_analytics',",
+  ]),
   ...of(
     `${SESSION}/session.queries.ts`,
     SIGN_IN_TESTS,

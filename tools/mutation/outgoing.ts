@@ -8,6 +8,10 @@ const TEST_PATIENT = 'testPatient: facts.test ? !(message.fake && message.confir
 
 /** Lines that decide whether a message leaves, to whom, how often, and when a run stops. */
 export const OUTGOING_MUTANTS: readonly Mutant[] = [
+  ...of(`${SENDING}/lease.queries.ts`, `${SENDING}/claim.test.ts`, [
+    ' and id = ${batch.id} and leased_by = ${worker}`.execute(system)',
+    ' and id = ${batch.id}`.execute(system)',
+  ]),
   ...of(
     `${SENDING}/claim.ts`,
     FAKE_TESTS,

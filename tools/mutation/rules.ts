@@ -25,6 +25,8 @@ export const RULE_MUTANTS: readonly Mutant[] = [
     ['countInWindow(cap, past, end) < cap.messages', 'countInWindow(cap, past, end) <= cap.messages'],
     ['[at, ...later].every', '[at].every'],
   ),
+  ...rule('cohort/run-contacts', ['use.most = Math.min(use.most, room)', 'use.most = room']),
+  ...rule('text/without-contact', ['[1, 2, 3].map', '[1, 2].map']),
   ...rule(
     'consent/consent',
     ["if (choice === 'out') return 'opted_out'", "if (purpose === 'marketing' && choice === 'out') return 'opted_out'"],

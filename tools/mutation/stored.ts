@@ -61,6 +61,10 @@ export const STORED_MUTANTS: readonly Mutant[] = [
     ['partition by t.patient_id, t.part order by', 'partition by t.patient_id order by'],
     [' and not m.fake\n    group by', '\n    group by'],
   ),
+  ...of(`${FEATURES}/consent/import-opt-outs.queries.ts`, `${FEATURES}/consent/import-opt-outs.test.ts`, [
+    '    closed.map((row) => row.patient_id),',
+    '    [],',
+  ]),
   ...of(`${FEATURES}/attribution/campaign-group.queries.ts`, `${FEATURES}/attribution/touch.test.ts`, [
     "t.part not in ('messaged', 'attempted'), t.run_id`",
     't.run_id`',
