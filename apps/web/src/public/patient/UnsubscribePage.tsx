@@ -4,6 +4,7 @@ import { LinkPage } from './LinkPage.tsx'
 import { PatientNotice } from './PatientFrame.tsx'
 import { PersonTick } from './PersonTick.tsx'
 import { readUnsubscribe, type UnsubscribeAnswer, unsubscribe } from './patient-calls.ts'
+import { mayLeave } from './person.ts'
 import { useTickedForm } from './useTickedForm.ts'
 
 /**
@@ -68,7 +69,7 @@ function UnsubscribeForm({ form, onDone }: { form: UnsubscribeAnswer; onDone: ()
   const { agreement, including } = unsubscribeWording(location.name, channel)
   const asked = channel === 'email'
   const { person, setPerson, sending, error, ready, submit } = useTickedForm(
-    ({ state }) => !asked || state === 'checked' || state === 'failed',
+    (person) => !asked || mayLeave(person),
     (captcha) => unsubscribe({ id, captcha }),
     onDone,
   )

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { solve } from './captcha-solver.ts'
 import { PATIENT_PATHS, PATIENT_TITLES } from './patient-calls.ts'
 import { patientPageOf } from './patient-route.ts'
+import { mayLeave } from './person.ts'
 
 test('paths match the contract, titles the domain', () => {
   const paths = Object.entries(contract.consent).map(([name, call]) => [name, call.path])
@@ -50,4 +51,9 @@ describe('the captcha', () => {
     const hash = { name: 'PBKDF2', hash: 'SHA-256', salt: Uint8Array.of(0xab, 0xcd), iterations: 10 }
     expect(Buffer.from(await crypto.subtle.deriveBits(hash, key, 256)).toString('hex')).toBe(found.solution.derivedKey)
   })
+})
+
+test('a check that cannot run keeps nobody from leaving', () => {
+  const states = (['unchecked', 'checking', 'failed'] as const).map((state) => mayLeave({ state, solution: null }))
+  expect([...states, mayLeave({ state: 'checked', solution: 'x' })]).toEqual([false, false, true, true])
 })

@@ -4,6 +4,7 @@ import { LinkPage } from '../LinkPage.tsx'
 import { PatientNotice } from '../PatientFrame.tsx'
 import { PersonTick } from '../PersonTick.tsx'
 import { readWithdrawal, type Withdrawal, withdraw } from '../patient-calls.ts'
+import { mayLeave } from '../person.ts'
 import { useTickedForm } from '../useTickedForm.ts'
 
 /** The page where a patient withdraws from a clinical trial. The captcha never prevents withdrawing. */
@@ -40,7 +41,7 @@ export function WithdrawPage({ token, onProduct }: { token: string; onProduct: (
 
 function WithdrawForm({ id, form, onDone }: { id: string; form: Withdrawal; onDone: () => void }) {
   const { person, setPerson, sending, error, ready, submit } = useTickedForm(
-    ({ state }) => state === 'checked' || state === 'failed',
+    mayLeave,
     (captcha) => withdraw({ id, captcha }),
     onDone,
   )
