@@ -61,6 +61,11 @@ export const STORED_MUTANTS: readonly Mutant[] = [
     ['partition by t.patient_id, t.part order by', 'partition by t.patient_id order by'],
     [' and not m.fake\n    group by', '\n    group by'],
   ),
+  // Somebody with a new number gets no text of the same campaign again.
+  ...of(`${FEATURES}/cohort/selection.queries.ts`, `${FEATURES}/campaign/activate.test.ts`, [
+    'when a.patient_id is not null or ${',
+    'when ${',
+  ]),
   ...of(`${FEATURES}/consent/import-opt-outs.queries.ts`, `${FEATURES}/consent/import-opt-outs.test.ts`, [
     '    closed.map((row) => row.patient_id),',
     '    [],',
