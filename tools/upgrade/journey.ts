@@ -196,6 +196,8 @@ const portal: Journey = async () => [
     await page.getByRole('heading', { name: 'Financials' }).first().waitFor()
   },
   screen('Campaigns and Marketing', 'Campaigns'),
+  screen('Financials'),
+  // Last: until its agreement is accepted, that covers the rail.
   screen('Sixty Day Dispensing'),
 ]
 
