@@ -44,7 +44,15 @@ export function startSender(services: Services, options: Partial<LoopOptions> = 
       return false
     }),
     repeat(services, 'skipping cancelled messages', runsMs, () => skipCancelled(services)),
-    repeat(services, 'processing gateway events', eventsMs, async () => (await processEvents(services)) > 0),
+    // Receipts of a large campaign take seconds for each thousand: a STOP does not wait for them.
+    ...(['replies', 'receipts'] as const).map((kind) =>
+      repeat(
+        services,
+        `processing ${kind} of gateways`,
+        eventsMs,
+        async () => (await processEvents(services, kind)) > 0,
+      ),
+    ),
     repeat(services, 'asking about lost messages', reconcileMs, async () => {
       const woken = await wakeOverlooked(system, services.now())
       if (woken > 0) services.log.warn({ batches: woken }, 'queued messages that no sender would have looked at')

@@ -9,14 +9,20 @@ export interface OpenEvent extends StoredEvent {
   receivedAt: Date
 }
 
+/** Receipts; replies and complaints (and whatever is in no known form); or all. */
+export type EventKind = 'receipts' | 'replies' | 'all'
+
+const IS_RECEIPT = sql`payload->>'kind' = 'receipt'`
+const OF_KIND = { receipts: sql`and ${IS_RECEIPT}`, replies: sql`and (${IS_RECEIPT}) is not true`, all: sql`` }
+
 /**
- * Locks up to `count` open events, oldest first, skipping those of another worker. Replies and complaints come before receipts: while a large
- * campaign is sent, thousands of receipts wait, and a patient who says STOP meanwhile must not be texted again.
+ * Locks up to `count` open events of a kind, oldest first, skipping those of another worker. Among all, replies and complaints come before
+ * receipts: while a large campaign is sent, thousands of receipts wait, and a patient who says STOP meanwhile must not be texted again.
  */
-export async function lockEvents(system: Tx, count: number): Promise<OpenEvent[]> {
+export async function lockEvents(system: Tx, count: number, kind: EventKind): Promise<OpenEvent[]> {
   const { rows } = await sql<OpenEvent>`
     select id, gateway, event_id as "eventId", payload, payload_sealed as sealed, received_at as "receivedAt" from gateway_event
-    where done_at is null order by payload->>'kind' = 'receipt', id limit ${count} for update skip locked`.execute(
+    where done_at is null ${OF_KIND[kind]} order by ${IS_RECEIPT}, id limit ${count} for update skip locked`.execute(
     system,
   )
   return rows

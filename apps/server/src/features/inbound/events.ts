@@ -12,7 +12,7 @@ import { queueRecount } from '../run/recount-queue.queries.ts'
 import { lockMessages, type MessageChange, receiptChange, writeChanges } from '../sending/record.queries.ts'
 import { NO_MESSAGE, NOT_OURS, parseReference, type Referred, shortRun } from '../sending/reference.ts'
 import { processComplaint } from './complaint.ts'
-import { companiesOf, finishEvents, lockEvents, type OpenEvent } from './event.queries.ts'
+import { companiesOf, type EventKind, finishEvents, lockEvents, type OpenEvent } from './event.queries.ts'
 import { processReply } from './reply.ts'
 
 const AT_ONCE = 1000
@@ -46,9 +46,9 @@ type Ends = Map<number, string | null>
  * Processes gateway events, up to a thousand at once: receipts set-based for each pharmacy, replies and complaints in order. An unusable
  * event keeps its reason and does not block others; one that meets a lost database stays open. @returns how many were done
  */
-export function processEvents(services: Services): Promise<number> {
+export function processEvents(services: Services, kind: EventKind = 'all'): Promise<number> {
   return services.pools.system.transaction().execute(async (system) => {
-    const events = await lockEvents(system, AT_ONCE)
+    const events = await lockEvents(system, AT_ONCE, kind)
     if (events.length === 0) return 0
     const ends: Ends = new Map()
     const receipts: Referring[] = []

@@ -1,12 +1,16 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freshMobile, makeMessagingWorld, makePatients, makeRun } from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner, fresh } from '../../../test/people.ts'
 import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 import type { Services } from '../../api/context.ts'
 import type { GatewayEvent } from '../../gateways/gateway.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
+import { startSender } from '../messaging.jobs.ts'
+import { referenceOf } from '../sending/reference.ts'
 import { processEvents } from './events.ts'
 
 let server: TestServer
@@ -49,6 +53,29 @@ it('a STOP does not wait behind the receipts of a large campaign', async () => {
   expect(await asOwner(server, open)).toEqual([{ event_id: 'many-999' }, { event_id: 'many-1000' }])
   await processEvents(services)
   expect(await asOwner(server, open)).toEqual([])
+})
+
+it('a STOP does not wait until the receipts being processed are through', async () => {
+  const world = await makeMessagingWorld(server)
+  const patients = await makePatients(server, world.locations[0]!.id, 2)
+  const run = await makeRun(server, world, { patients })
+  await sendAll(services)
+  const [{ id }] = (await asOwner<{ id: number }>(server, 'select min(id)::int as id from message where run_id = $1', [
+    run.id,
+  ])) as [{ id: number }]
+  const reference = referenceOf(run.uuid, world.locations[0]!.id, id)
+  await tell([
+    { id: fresh('receipt'), at, kind: 'receipt', reference, gatewayRef: null, status: 'delivered', reason: null },
+  ])
+  const end = await world.inside(async (tx) => {
+    await sql`select from message where id = ${id} for update`.execute(tx)
+    const stopLoops = startSender(services, { eventsMs: 20 })
+    await untilWaiting(server, 1, '%for update of m%')
+    await tell([stop(patients[1]!.sms_to!)])
+    await expect.poll(() => whoIsOut(patients), { timeout: 5_000 }).toEqual([false, true])
+    return stopLoops
+  })
+  await end()
 })
 
 it.each(['unknown', 'sending'])(
