@@ -16,7 +16,8 @@ export interface ImportedPlace {
 }
 
 /**
- * The pharmacy, its present company and the new one; locked if requested, companies in order of id.
+ * The pharmacy, its present company and the new one; locked if requested, companies in order of id, and not against rows that name them: a
+ * move takes seconds.
  * @throws Refusal not_found, or conflict if it belongs to that company already, or the company is in another country: a company's money is
  * in one currency
  */
@@ -28,7 +29,7 @@ export async function findImport(
   if (lock)
     await sql`
       select id from company where uuid = ${company_id} or id = (select company_id from location where uuid = ${import_pharmacy_id})
-      order by id for update`.execute(tx)
+      order by id for no key update`.execute(tx)
   const { rows } = await sql<
     Record<'id' | 'from_id', number> & Record<'uuid' | 'name' | 'from' | 'from_name', string> & { country: Country }
   >`
