@@ -3,6 +3,7 @@ import { GOAL_TYPES, MEASURES } from '@pillar/domain/campaign/goal'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
 import { chosenFields, chosenSubject, isChosen, restoredAnswer, undone } from '../wire/chosen.ts'
+import { alsoInData } from '../wire/in-data.ts'
 import { listInput, listOf } from '../wire/list.ts'
 import { searchField } from '../wire/paging.ts'
 import { aimAnswer, aimInput } from './aim.ts'
@@ -139,7 +140,7 @@ export const campaignRecommendationAdmin = {
         version: z.number().int().nullish(),
       })
       .refine(isChosen, NONE),
-    output: z.object({ ids: z.array(z.uuid()) }),
+    output: alsoInData({ ids: z.array(z.uuid()) }),
   }),
   remove: write({
     path: '/api/campaign-recommendation/admin/delete',

@@ -105,7 +105,7 @@ const getCompanies = read({
   path: '/api/get-companies',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'The same as `search`, over GET.',
+  about: 'The same as `search`, under the specification’s second name for it.',
   example: { page: 1, name: '' },
   input: found,
   output: listOf(ListedCompany),

@@ -3,6 +3,7 @@ import { CONSENT_KINDS } from '@pillar/domain/consent/consent'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
 import { chosenFields, chosenSubject, isChosen, restoredAnswer, undone } from '../wire/chosen.ts'
+import { alsoInData } from '../wire/in-data.ts'
 import { listInput, listOf } from '../wire/list.ts'
 import { searchField } from '../wire/paging.ts'
 import { BODY_LIMIT } from './template-read.ts'
@@ -141,7 +142,7 @@ export const templateAdmin = {
       company_choice: z.enum(COMPANY_CHOICES).default('specific'),
       companies: z.array(z.uuid()).max(1000).default([]),
     }),
-    output: z.object({ ids: z.array(z.uuid()) }),
+    output: alsoInData({ ids: z.array(z.uuid()) }),
   }),
   createGlobal: write({
     path: '/api/template/admin/create/global',
@@ -152,7 +153,7 @@ export const templateAdmin = {
     about: 'Creates a template that belongs to no company, for clinical trials and sequences.',
     example: written,
     input: z.object({ ...fields, active: z.boolean().default(false) }),
-    output: z.object({ id: z.uuid() }),
+    output: alsoInData({ id: z.uuid() }),
   }),
   edit: write({
     path: '/api/template/admin/edit',

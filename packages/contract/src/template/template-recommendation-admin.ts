@@ -3,6 +3,7 @@ import { CONSENT_KINDS } from '@pillar/domain/consent/consent'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
 import { chosenFields, chosenSubject, isChosen, restoredAnswer, undone } from '../wire/chosen.ts'
+import { alsoInData } from '../wire/in-data.ts'
 import { listInput, listOf } from '../wire/list.ts'
 import { searchField } from '../wire/paging.ts'
 import { BODY_LIMIT } from './template-read.ts'
@@ -127,7 +128,7 @@ export const templateRecommendation = {
       email_template: z.boolean().default(false),
       message_kind: z.enum(CONSENT_KINDS).default('health_outreach'),
     }),
-    output: z.object({ id: z.uuid() }),
+    output: alsoInData({ id: z.uuid() }),
   }),
   edit: write({
     path: '/api/template-recommendation/admin/edit',

@@ -62,7 +62,8 @@ export const campaignRecommendationAdminHandlers: HandlersOf<Calls> = {
       await updateRecommendedCampaign(tx, before.id, draft)
       noteChange(context, before.uuid, storedOf(before), draft)
     }
-    return { ids: found.map((one) => one.uuid) }
+    const ids = found.map((one) => one.uuid)
+    return { ids, data: { ids } }
   },
 
   async remove(chosen, context) {

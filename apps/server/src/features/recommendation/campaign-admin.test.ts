@@ -101,6 +101,7 @@ describe('recommended campaigns', () => {
       note: null,
       template_recommendations: [second],
     })
+    expect(body.data).toEqual({ ids: body.ids })
     expect(body.ids.sort()).toEqual([a, b].sort())
     expect([await named(a), await named(b)]).toMatchObject([
       { goal: 7, note: 'A', version: 2, template_recommendations: [{ template_id: second }] },

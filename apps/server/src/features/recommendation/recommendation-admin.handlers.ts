@@ -49,7 +49,8 @@ export const templateRecommendationAdminHandlers: Recommendation = {
 
   async create({ description, ...draft }, context) {
     const recommended = { ...checkedText(draft), description: description.trim() }
-    return { id: await insertRecommendation(staffTx(context), recommended, context.services.now()) }
+    const id = await insertRecommendation(staffTx(context), recommended, context.services.now())
+    return { id, data: { id } }
   },
 
   async edit({ template_ids, filter, expected_count, version, description, ...draft }, context) {

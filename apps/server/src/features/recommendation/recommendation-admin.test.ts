@@ -110,7 +110,8 @@ describe('recommended templates in the console', () => {
       'Please enter a template name, select at least one template type, enter a message body, and include {Pharmacy Name} in the message body.',
     ])
     const first = draft()
-    await support.ask(create, first)
+    const { body } = await support.ask(create, first)
+    expect(body.data).toEqual({ id: body.id })
     expect(refusal(await support.ask(create, { ...first, name: first.name.toUpperCase() }))).toEqual([
       409,
       `There is already a recommended template called "${first.name.toUpperCase()}". Please enter another template name.`,

@@ -56,7 +56,7 @@ export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = 
     })
     const logs = owners.map((companyId, index) => ({ companyId, ids: ids.slice(index, index + 1) }))
     await recordInLogs(tx, callerOf(context), 'templateAdmin.create', logs)
-    return { ids }
+    return { ids, data: { ids } }
   },
 
   async createGlobal({ active, communication_type, ...draft }, context) {
@@ -67,7 +67,8 @@ export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = 
       loginId: callerOf(context).loginId,
       now: context.services.now(),
     })
-    return { id: made[0] ?? '' }
+    const id = made[0] ?? ''
+    return { id, data: { id } }
   },
 
   async edit({ template_ids, filter, expected_count, version, communication_type, ...draft }, context) {

@@ -43,6 +43,7 @@ describe('creating templates', () => {
       sequences: [],
       clinical_trials: [],
     })
+    expect(body.data).toEqual({ ids: body.ids })
     const log = await asOwner(server, 'select action, object from audit where company_id = $1 and object = $2', [
       first.id,
       body.ids[0],
@@ -70,6 +71,7 @@ describe('creating templates', () => {
   it('creates a global one, which no company sees', async () => {
     const draft = text()
     const { body } = await support.ask(createGlobal, draft)
+    expect(body.data).toEqual({ id: body.id })
     expect(await named(body.id)).toMatchObject({ global_template: true, company: null, active: false })
     expect(refusal(await support.ask(createGlobal, draft))).toEqual([
       409,
