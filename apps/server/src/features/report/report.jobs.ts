@@ -95,7 +95,7 @@ async function mailReport(services: Services, request: Request): Promise<void> {
       text: letterOf({ ...pharmacy, contact: reader.name }, kind, content, {
         product: env.PRODUCT_NAME,
         support: env.SUPPORT_EMAIL,
-        asker: asker ? `${asker.first_name} ${asker.last_name}, ${asker.company}` : null,
+        asker: asker ? `${asker.first_name} ${asker.last_name}, ${asker.company},` : null,
         link: new URL(address, services.publicUrl()).href,
       }),
     }
@@ -155,6 +155,7 @@ const sentenceName = (title: string) => title.charAt(0).toLowerCase() + title.sl
 interface LetterFacts {
   product: string
   support: string
+  /** 'Jo Marsh, Saltbush Pharmacy Group,'; null if the login is gone. */
   asker: string | null
   link: string
 }

@@ -82,6 +82,7 @@ async function tokenOf(count = 1): Promise<string> {
     .toBe(count)
   const [letter] = await mailTo(server, owner.email)
   expect(letter!.subject).toBe(`Message history of ${first().name}`)
+  expect(letter!.text).toContain(`, ${world.company.name}, asked for the message history of ${first().name}, `)
   return /\/download-file\/([\w-]+)/.exec(letter!.text)![1]!
 }
 const take = (token: string) => server.call<string>('/api/download-file', { token })
