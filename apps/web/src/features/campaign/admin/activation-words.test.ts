@@ -24,6 +24,7 @@ test('several campaigns of one country have one number of messages and one price
     ],
     words: '4 messages to 4 patients, $0.60. 2 held back. Sending starts after two minutes, or on the start date.',
     button: 'Send 4 texts, $0.60',
+    refused: '',
   })
 })
 
@@ -41,14 +42,17 @@ test('each campaign that cannot be activated is named with its own problem', () 
     stuck('Heart', 'It has ended.'),
     stuck('Flu', 'It has no template.'),
   ]
-  expect(activationOf('AU', all, 3)).toEqual({
-    expected: ['Winter', 'Heart', 'Flu'].map((name) => ({ campaign_id: `id of ${name}`, messages: 0 })),
+  expect(activationOf('AU', [...all, of('Ready', 'AU')], 4)).toMatchObject({
     words:
-      '0 messages to 0 patients, $0.00. 0 held back. Sending starts after two minutes, or on the start date. Winter and Flu cannot be activated: It has no template. Heart cannot be activated: It has ended.',
-    button: 'Activate 3 campaigns',
+      '2 messages to 2 patients, $0.30. 1 held back. Sending starts after two minutes, or on the start date. Winter and Flu cannot be activated: It has no template. Heart cannot be activated: It has ended.',
+    refused: '',
   })
+  // Nobody is asked for the password to activate nothing.
+  expect(activationOf('AU', all, 3).refused).toBe(
+    'Winter and Flu cannot be activated: It has no template. Heart cannot be activated: It has ended.',
+  )
 })
 
 test('nothing is paid if all are active already', () => {
-  expect(activationOf('AU', [], 2)).toMatchObject({ expected: [], button: 'Activate 2 campaigns' })
+  expect(activationOf('AU', [], 2)).toMatchObject({ expected: [], button: 'Activate 2 campaigns', refused: '' })
 })

@@ -17,6 +17,8 @@ export interface Activation {
   expected: { campaign_id: string; messages: number }[]
   words: string
   button: string
+  /** Why nothing can be activated; empty if something can, or all is active already. */
+  refused: string
 }
 
 /**
@@ -38,7 +40,8 @@ export function activationOf(own: Country, all: readonly Forecasted[], chosen: n
     campaign_id: campaign.campaign_id,
     messages: forecast.messages,
   }))
-  return { expected, words, button }
+  const none = all.length > 0 && all.every(({ forecast }) => forecast.problem !== '')
+  return { expected, words, button, refused: none ? stuckWords(all).trim() : '' }
 }
 
 /** The cost in each country. */

@@ -101,6 +101,7 @@ function useCampaignWrites() {
     if (active && rows.length > MOST_ACTIVATED)
       throw new RefusedError(0, `Please activate at most ${MOST_ACTIVATED} campaigns at a time.`)
     forecasts.current = active ? await forecastOf(country, rows) : null
+    if (forecasts.current?.refused) throw new RefusedError(0, forecasts.current.refused)
     return status.mutateAsync({ ...chosen, active, expected: forecasts.current?.expected ?? null })
   }
   return { remove, restore, turn }
