@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { needed } from './wire/needed.ts'
 
 /** A whole number, its digits, or nothing, because clients send all three. */
 const whole = (low: number, high: number) =>
@@ -35,4 +36,4 @@ export type Span = z.output<typeof Span>
 
 const NONE = 'Please select at least one pharmacy.'
 /** The pharmacies a financial call covers. */
-export const pharmacyIds = z.array(z.uuid(), NONE).min(1, NONE).max(10_000)
+export const pharmacyIds = z.array(z.uuid(), needed(NONE)).min(1).max(10_000)

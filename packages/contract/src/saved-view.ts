@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { read, write } from './wire/call.ts'
+import { needed } from './wire/needed.ts'
 
 const id = z.uuid()
-const name = z.string('Please enter a name.').max(200)
+const name = z.string(needed('Please enter a name.')).max(200)
 /** The longest state stored, as JSON; an address bar holds no more either. */
 const STATE_LENGTH = 16_000
 /** What the screen keeps in the address bar: texts, numbers, switches and lists of texts. */

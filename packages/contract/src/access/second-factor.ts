@@ -2,13 +2,14 @@ import { PASSKEY_NAME_LIMIT } from '@pillar/domain/access/second-factor'
 import { LEAST_LETTERS, saysWhy } from '@pillar/domain/text/reason'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
+import { needed } from '../wire/needed.ts'
 import { LoginAnswer } from './session.ts'
 
 /** What the browser's own passkey functions take and return; the passkey library validates it. */
 const fromBrowser = z.looseObject({ id: z.string().max(2000), type: z.literal('public-key') })
 const forBrowser = z.looseObject({ challenge: z.string() })
 const CODE = 'Please enter the code.'
-const code = z.string(CODE).trim().min(1, CODE).max(40)
+const code = z.string(needed(CODE)).trim().min(1).max(40)
 /** The new recovery codes, shown only this once; null if the login already has some. */
 const codes = z.array(z.string()).nullable()
 const done = z.object({ message: z.string() })

@@ -1,14 +1,15 @@
 import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
+import { needed } from '../wire/needed.ts'
 
 const BOTH = 'Username and password are required.'
-const username = z.string(BOTH).trim().min(1, BOTH).max(254)
-const password = z.string(BOTH).min(1, BOTH).max(1000)
+const username = z.string(needed(BOTH)).trim().min(1).max(254)
+const password = z.string(needed(BOTH)).min(1).max(1000)
 const NEW = 'Please enter a new password.'
-const newPassword = z.string(NEW).min(1, NEW).max(1000)
+const newPassword = z.string(needed(NEW)).min(1).max(1000)
 const AGAIN = 'Please enter the new password again.'
-const repeated = z.string(AGAIN).max(1000)
+const repeated = z.string(needed(AGAIN)).max(1000)
 const CURRENT = 'Please enter your current password.'
 const NAME = 'Please enter your username.'
 /** The most ids one step-up may cover. */
@@ -86,7 +87,7 @@ export const session = {
     needs: 'public',
     about: 'Mails a reset link if the login exists; the answer is the same either way.',
     example: { username: 'headoffice' },
-    input: z.object({ username: z.string(NAME).trim().min(1, NAME).max(254) }),
+    input: z.object({ username: z.string(needed(NAME)).trim().min(1).max(254) }),
     output: done,
   }),
   checkReset: read({
@@ -133,7 +134,7 @@ export const session = {
       password_confirmation: 'seven magpies at Hobart',
     },
     input: z.object({
-      current_password: z.string(CURRENT).min(1, CURRENT).max(1000),
+      current_password: z.string(needed(CURRENT)).min(1).max(1000),
       password: newPassword,
       password_confirmation: repeated,
     }),

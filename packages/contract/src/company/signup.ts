@@ -2,6 +2,7 @@ import { LOGIN_NAME_LIMIT, PERSON_NAME_LIMIT } from '@pillar/domain/access/user'
 import { PHARMACY_LIMITS } from '@pillar/domain/company/pharmacy'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
+import { needed } from '../wire/needed.ts'
 import { postcodeInput } from './postcode.ts'
 
 const text = (most: number) => z.string().max(most).default('')
@@ -102,8 +103,8 @@ export const signup = {
     },
     input: z.object({
       signup_token,
-      password: z.string('Please enter a password.').max(1000),
-      password_confirmation: z.string('Please enter the password again.').max(1000),
+      password: z.string(needed('Please enter a password.')).max(1000),
+      password_confirmation: z.string(needed('Please enter the password again.')).max(1000),
     }),
     output: done,
   }),

@@ -7,6 +7,7 @@ import {
 } from '@pillar/domain/message/fake-patient'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
+import { needed } from '../wire/needed.ts'
 
 const PHARMACY = '01980000-0000-7000-8000-00000000000b'
 const CAMPAIGN = '01980000-0000-7000-8000-000000000003'
@@ -136,7 +137,7 @@ export const fakePatient = {
     refreshes: () => [list],
     about: 'Removes fake patients of a pharmacy.',
     example: { id: PHARMACY, patient_ids: [-48213] },
-    input: z.object({ id, patient_ids: z.array(fakeId, 'Please select a fake patient.').min(1).max(1000) }),
+    input: z.object({ id, patient_ids: z.array(fakeId, needed('Please select a fake patient.')).min(1).max(1000) }),
     output: z.object({ removed: z.number() }),
   }),
   test: write({

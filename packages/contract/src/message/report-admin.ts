@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
 import { dayInput, instantInput } from '../wire/dates.ts'
+import { needed } from '../wire/needed.ts'
 
 const dateField = z.union([dayInput, instantInput])
 const PHARMACY = '01980000-0000-7000-8000-00000000000b'
 const NONE = 'Please select at least one pharmacy.'
 const EMAIL = 'Please choose who gets the report by email.'
-const email = z.string(EMAIL).trim().min(1, EMAIL).max(254)
+const email = z.string(needed(EMAIL)).trim().min(1).max(254)
 
 const recipients = read({
   path: '/api/admin/report-recipients',
@@ -48,7 +49,7 @@ export const reportAdmin = {
     about:
       'Makes each pharmacy’s 60 Day Dispensing Report in the background and mails somebody of its company a link that works once within 24 hours.',
     example: { ids: [PHARMACY], email: 'jo@saltbush.example' },
-    input: z.object({ ids: z.array(z.uuid(), NONE).min(1, NONE).max(1000), email }),
+    input: z.object({ ids: z.array(z.uuid(), needed(NONE)).min(1).max(1000), email }),
     output: z.object({ message: z.string() }),
   }),
 }

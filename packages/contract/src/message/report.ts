@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
 import { dayInput, instantInput } from '../wire/dates.ts'
+import { needed } from '../wire/needed.ts'
 
 const dateField = z.union([dayInput, instantInput])
 
@@ -33,7 +34,7 @@ export const report = {
     input: z.object({
       from: dateField,
       to: dateField,
-      ids: z.array(z.uuid(), NONE).min(1, NONE).max(10_000),
+      ids: z.array(z.uuid(), needed(NONE)).min(1).max(10_000),
     }),
     output: z.object({ message: z.string() }),
   }),

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { read } from '../wire/call.ts'
+import { needed } from '../wire/needed.ts'
 import { pageField } from '../wire/paging.ts'
 import { Categories, netOfSupport, Stats, tableFields, tranche, uptake } from './shared.ts'
 
 const NONE = 'Please select at least one pharmacy.'
-const pharmacies = z.array(z.uuid(), NONE).min(1, NONE).max(10_000)
+const pharmacies = z.array(z.uuid(), needed(NONE)).min(1).max(10_000)
 const some = ['01980000-0000-7000-8000-00000000000b']
 const table = z.object({ pharmacies, ...tableFields })
 

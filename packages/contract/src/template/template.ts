@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { campaignApprovalReads } from '../campaign/campaign-approval.ts'
 import { campaignReads } from '../campaign/campaign-read.ts'
 import { write } from '../wire/call.ts'
+import { needed } from '../wire/needed.ts'
 import { BODY_LIMIT, templateReads } from './template-read.ts'
 
 export { Template, TemplateRecommendation } from './template-read.ts'
@@ -100,7 +101,7 @@ export const template = {
     input: z.object({
       pharmacy_id: z.uuid(),
       channel: z.enum(CHANNELS),
-      body: z.string(NO_BODY).min(1, NO_BODY).max(BODY_LIMIT),
+      body: z.string(needed(NO_BODY)).min(1).max(BODY_LIMIT),
       subject: z.string().max(300).nullish(),
       /** Texts only. */
       mobile: z.string().max(40).nullish(),
