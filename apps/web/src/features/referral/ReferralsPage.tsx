@@ -32,7 +32,7 @@ export function ReferralsPage() {
   const { recruiter } = useSession()
   const { from, to } = useSearch({ strict: false }) as ReferralSearch
   const list = useList(contract.referral.list, {
-    ...{ id: 'consent_id', one: 'referral', many: 'referrals' },
+    ...{ id: 'consent_id', one: 'referral', many: 'referrals', none: 'No records found' },
     filters: { start_date: from, end_date: to },
     sort: { field: 'referral_date', order: 'desc' },
     privateFind: true,
@@ -49,7 +49,7 @@ export function ReferralsPage() {
       title="Referrals Dashboard"
       list={list}
       columns={useColumns()}
-      empty="No records found"
+      empty="Patients appear here once they have signed up."
       tabs={
         <>
           <Loaded read={sums} what="the sums" rows={1} words="">
