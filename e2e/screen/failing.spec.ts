@@ -214,6 +214,12 @@ test('a link to what does not exist offers the way back, not another try', async
   const nothing = '0192d3b0-0002-7000-8000-00000000dead'
   for (const [person, address, title, back] of [
     ['headoffice', `/campaigns/${nothing}`, 'That campaign was not found', 'All campaigns'],
+    [
+      'headoffice',
+      `/campaigns?dialog=edit-campaign&campaign=${nothing}`,
+      'That campaign was not found',
+      'All campaigns',
+    ],
     ['headoffice', '/campaigns/none', 'That campaign was not found', 'All campaigns'],
     ['controlled', `/s8management?pharmacy=${nothing}`, 'That pharmacy was not found', 'All pharmacies'],
   ] as const) {

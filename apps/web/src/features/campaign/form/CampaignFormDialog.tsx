@@ -4,7 +4,9 @@ import type { ReactNode } from 'react'
 import { useRead } from '../../../api/client.ts'
 import type { DialogProps } from '../../../frame/dialog-address.ts'
 import { WideDialog } from '../../../kit/dialog/WideDialog.tsx'
-import { Failed, Loading, NothingYet } from '../../../kit/display/states.tsx'
+import { LinkButton } from '../../../kit/display/LinkButton.tsx'
+import { Loaded } from '../../../kit/display/Loaded.tsx'
+import { NothingYet } from '../../../kit/display/states.tsx'
 import { CampaignForm } from './CampaignForm.tsx'
 import type { CampaignStart } from './campaign-draft.ts'
 
@@ -77,11 +79,17 @@ function WithCampaign({ id, title, close, children }: WithCampaignProps) {
   if (query.isFetchedAfterMount && query.data) return children(query.data)
   return (
     <WideDialog opened onClose={close} title={title}>
-      {query.isError ? (
-        <Failed title="Could not load the campaign" error={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <Loading />
-      )}
+      <Loaded
+        read={{ ...query, data: undefined }}
+        what="the campaign"
+        back={
+          <LinkButton to="/campaigns" search={{ dialog: 'campaigns' }}>
+            All campaigns
+          </LinkButton>
+        }
+      >
+        {() => null}
+      </Loaded>
     </WideDialog>
   )
 }
