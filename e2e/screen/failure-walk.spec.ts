@@ -8,6 +8,7 @@ const QUIET: Readonly<Record<string, string>> = {
   'portal-info': 'asked for again by itself; until then the product has its own name',
   'get-pharmacies': 'the list of pharmacies to choose from says so once it is opened',
   'molecule-list': 'Refine Cohort says so',
+  'support/people': 'the dialog that assigns a pharmacy says so',
   'enterprise-group-list-names': 'Refine Cohort and the starter drafts say so',
 }
 
