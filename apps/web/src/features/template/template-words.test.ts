@@ -1,9 +1,17 @@
 import { expect, it } from 'vitest'
-import { deleteWords, savingWords, switchLabel, switchWords, typeWords } from './template-words.ts'
+import { deleteWords, missingWords, savingWords, switchLabel, switchWords, typeWords } from './template-words.ts'
 
 it('names the types of a template', () => {
   expect(typeWords({ sms_template: true, email_template: false })).toBe('SMS')
   expect(typeWords({ sms_template: true, email_template: true })).toBe('SMS and Email')
+})
+
+it('names the fields without a value as they are written in the message', () => {
+  expect(missingWords([])).toBe('')
+  expect(missingWords(['pharmacy_number'])).toBe('{Pharmacy Number} is not known here and is left blank.')
+  expect(missingWords(['first_name', 'trial_name'])).toBe(
+    '{First Name} and {Trial Name} are not known here and are left blank.',
+  )
 })
 
 const used = (campaign_names: string[], sequence_names: string[] = []) => ({ campaign_names, sequence_names })

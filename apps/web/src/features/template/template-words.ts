@@ -1,8 +1,17 @@
+import { MERGE_FIELDS } from '@pillar/domain/message/merge-field'
 import { counted, listOf } from '@pillar/domain/text/sentence'
 
 /** 'SMS', 'Email', 'SMS and Email'. */
 export function typeWords(template: { sms_template: boolean; email_template: boolean }): string {
   return listOf([...(template.sms_template ? ['SMS'] : []), ...(template.email_template ? ['Email'] : [])])
+}
+
+/** The fields of a preview that the pharmacy or its patient has no value for, by their wire names; empty if there are none. */
+export function missingWords(fields: readonly string[]): string {
+  if (fields.length === 0) return ''
+  const placeholders: Readonly<Record<string, string>> = MERGE_FIELDS
+  const one = fields.length === 1
+  return `${listOf(fields.map((field) => placeholders[field] ?? field))} ${one ? 'is' : 'are'} not known here and ${one ? 'is' : 'are'} left blank.`
 }
 
 /** What uses a template, in the server's names. */

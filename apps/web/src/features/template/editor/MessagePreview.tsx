@@ -1,13 +1,13 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { contract, type ReplyOf } from '@pillar/contract'
-import { listOf } from '@pillar/domain/text/sentence'
 import { ChevronLeft, ChevronRight, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../../../api/client.ts'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { Failed, Loading, NothingYet } from '../../../kit/display/states.tsx'
 import { useCountry } from '../../../session/session.ts'
+import { missingWords } from '../template-words.ts'
 import styles from './MessagePreview.module.css'
 import { MessageTest } from './MessageTest.tsx'
 import { previewCost } from './message-count.ts'
@@ -105,7 +105,7 @@ function Missing({ fields }: { fields: readonly string[] }) {
   return (
     <p className={styles.missing}>
       <Icon of={TriangleAlert} size={14} />
-      <span>This patient has no value for {listOf(fields)}. Its place is left blank.</span>
+      <span>{missingWords(fields)}</span>
     </p>
   )
 }
