@@ -68,3 +68,18 @@ test('selecting more campaigns than can be activated together is reported before
   await bar.getByRole('button', { name: 'Activate', exact: true }).click()
   await expect(page.getByText('Please activate at most 20 campaigns at a time.')).toBeVisible()
 })
+
+test('campaigns that cannot be activated are reported before any question', async ({ page }) => {
+  await page.route('**/api/campaign/admin/forecast', async (route) => {
+    const answer = await route.fetch()
+    const problem = 'Please select at least one template.'
+    await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), problem } })
+  })
+  await open(page, '/settings?tab=3&list=company', 'support')
+  const name = 'Demo: medicine check from 65'
+  await find(page, 'Find a campaign', name)
+  await page.getByRole('button', { name: `More about ${name}` }).click()
+  await page.getByRole('menuitem', { name: 'Activate' }).click()
+  await expect(page.getByText(`${name} cannot be activated: Please select at least one template.`)).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
