@@ -61,6 +61,10 @@ export const STORED_MUTANTS: readonly Mutant[] = [
     ['partition by t.patient_id, t.part order by', 'partition by t.patient_id order by'],
     [' and not m.fake\n    group by', '\n    group by'],
   ),
+  ...of(`${FEATURES}/cohort/frequency-limit.queries.ts`, `${FEATURES}/cohort/frequency-limit.test.ts`, [
+    'Math.min(...here.map(([place])',
+    'Math.max(...here.map(([place])',
+  ]),
   // Somebody with a new number gets no text of the same campaign again.
   ...of(`${FEATURES}/cohort/selection.queries.ts`, `${FEATURES}/campaign/activate.test.ts`, [
     'when a.patient_id is not null or ${',
