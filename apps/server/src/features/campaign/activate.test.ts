@@ -273,16 +273,10 @@ describe('activating', () => {
     await desk.prepared(id)
     await asOwner(
       desk.server,
-      `update message set state = (array['sent', 'delivered', 'unknown'])[1 + id % 3], sent_at = now()
-       where run_id = (select max(id) from message_run) and state = 'queued'`,
-    )
-    // One has had another number since.
-    await asOwner(
-      desk.server,
-      `update message set contact = null where id = (
-         select min(m.id) from message m join patient p on p.location_id = m.location_id and p.id = m.patient_id
-         where m.run_id = (select max(id) from message_run) and m.state <> 'skipped'
-           and not exists (select from patient o where o.sms_to = p.sms_to and o.id <> p.id))`,
+      // All but those who share a number have had another one since.
+      `update message set state = (array['sent', 'delivered', 'unknown'])[1 + m.id % 3], sent_at = now(), contact = (select m.contact
+         where exists (select from patient p join patient o on o.sms_to = p.sms_to and o.id <> p.id where p.id = m.patient_id))
+       from message m where message.id = m.id and m.run_id = (select max(id) from message_run) and m.state = 'queued'`,
     )
     await asOwner(desk.server, `update message_run set state = 'done' where id = (select max(id) from message_run)`)
     await desk.write(id, 'activate', 'deactivate', { active: false })
