@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import { isRefundLine } from '@pillar/domain/measure/line'
 import type { PharmacyRecord } from '@pillar/domain/measure/record'
 import { Rollup } from '@pillar/domain/measure/rollup'
@@ -11,6 +10,7 @@ import { calendarOf } from '../../db/local-calendar.ts'
 import { currentLists, type ListedDrug, listedDrugs } from '../sixty-day/list.queries.ts'
 import { planCells } from './cells.queries.ts'
 import { figureVersion, hasOldFigures, readOwed, writeFigures, writePersistence } from './figure.queries.ts'
+import { inTurns } from './in-turns.ts'
 import { UntrueCopy } from './line.queries.ts'
 import { readRecord } from './record.queries.ts'
 import { readOpenRepeats } from './repeat.queries.ts'
@@ -32,9 +32,6 @@ export interface MetricChange {
   /** Ids of the patients of every script added, changed or deleted since the last time; null if unknown. */
   touched?: readonly number[] | null
 }
-
-/** After this long, other requests of the portal get their turn. */
-const TURN_MS = 8
 
 /**
  * Recomputes a pharmacy's stored figures from its dispense lines, in the caller's transaction, for every period the change can affect:
@@ -107,17 +104,6 @@ async function listedOf(
 ): Promise<ReadonlyMap<number, ListedDrug>> {
   if (country !== 'AU') return new Map()
   return new Map((await listedDrugs(tx, id, items)).map((one) => [one.id, one]))
-}
-
-/** Calls `work` for each number up to `count`, and lets others have their turn in between. */
-async function inTurns(count: number, work: (at: number) => void): Promise<void> {
-  let turn = performance.now()
-  for (let at = 0; at < count; at++) {
-    work(at)
-    if (performance.now() - turn < TURN_MS) continue
-    await breathe()
-    turn = performance.now()
-  }
 }
 
 /** Where the data begin and which holidays apply; null before the first script. */

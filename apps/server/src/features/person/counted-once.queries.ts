@@ -48,7 +48,7 @@ export async function recountShared(
     const from = anew.has(key) ? null : since
     const wanted = await periodsOf(tx, set, parts, from)
     const same = set.map((id) => patientsAt(members, id))
-    await replaceSet(tx, set, correctionOf(parts, same, names, wanted), from === null ? null : wanted)
+    await replaceSet(tx, set, await correctionOf(parts, same, names, wanted), from === null ? null : wanted)
   }
 }
 

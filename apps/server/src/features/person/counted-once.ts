@@ -8,6 +8,7 @@ import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { priorSpan, type Span } from '@pillar/domain/time/period'
 import { cellPlan } from '../metrics/cells.queries.ts'
+import { inTurns } from '../metrics/in-turns.ts'
 import type { LoadedRecord, MoleculeFacts, PersonFacts } from '../metrics/record.queries.ts'
 import { offeredPeriods } from '../metrics/spans.ts'
 
@@ -51,18 +52,18 @@ export interface Correction extends WhenKey {
  * @param names cellNames
  * @param wanted periods, and those to compare; others are ignored
  */
-export function correctionOf(
+export async function correctionOf(
   set: readonly SharedRecords[],
   samePeople: readonly (readonly number[])[],
   names: ReadonlyMap<string, number>,
   wanted: readonly WhenKey[],
-): Correction[] {
+): Promise<Correction[]> {
   const molecules = moleculesOf(set)
   const made = wanted.map((when): Correction => ({ ...when, figures: {}, cells: new Map() }))
   for (const chosen of subsetsOf([...set.keys()])) {
     const sign = (set.length - chosen.length) % 2 === 0 ? 1 : -1
     const parts = chosen.map((at) => partOf(set[at] as SharedRecords, samePeople[at] as readonly number[], molecules))
-    addSums(
+    await addSums(
       made,
       chosen.map((at) => set[at] as SharedRecords),
       parts,
@@ -98,12 +99,12 @@ interface Common {
   readonly sign: number
 }
 
-function addSums(
+async function addSums(
   made: readonly Correction[],
   pharmacies: readonly SharedRecords[],
   parts: readonly Part[],
   { people, molecules, names, sign }: Common,
-): void {
+): Promise<void> {
   const data = {
     from: Math.min(...pharmacies.map((one) => one.data.from)),
     to: Math.max(...pharmacies.map((one) => one.data.to)),
@@ -115,7 +116,7 @@ function addSums(
   const plan = cellPlan(names, factsOf(parts, people), molecules, spans)
   const around = { ...about, replacedBy: replacements(molecules) }
   const rollup = new Rollup(record, around, spans, plan, { from: dataFrom, to: data.to })
-  for (let person = 0; person < people; person++) rollup.add(person)
+  await inTurns(people, (person) => rollup.add(person))
   const shared = sharedIn(parts, spans, people)
   for (const one of made) {
     const at = placeOf(one)
