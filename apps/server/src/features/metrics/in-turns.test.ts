@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { inTurns } from './in-turns.ts'
+import { inTurns } from '../../api/repeat.ts'
 
 it('long work lets others have their turn', async () => {
   const done: number[] = []
