@@ -246,12 +246,19 @@ describe('scripts', () => {
     const writers: string[] = []
     for (const file of files) if (writes.test(await readFile(join(folder, file), 'utf8'))) writers.push(file)
     // Erasing a person clears directions, which nothing counts by.
-    const erasing = 'features/erasure/erase.queries.ts'
+    const [erasing, erasedAgain, nameless] = ['erase', 'erased-stage', 'nameless'].map(
+      (name) => `features/erasure/${name}.queries.ts`,
+    ) as [string, string, string]
     expect(writers.sort()).toEqual([
-      erasing,
+      ...[erasing, erasedAgain],
       ...['derive', 'removed', 'script'].map((name) => `features/upload/load/${name}.queries.ts`),
     ])
-    const erased = [...(await readFile(join(folder, erasing), 'utf8')).matchAll(/update script set ([^`]*) where/g)]
-    expect(erased.map(([, set]) => set)).toEqual(['directions = null'])
+    const textOf = (name: string) => readFile(join(folder, name), 'utf8')
+    const set = /update script set ([^`]*) where/g
+    for (const name of [erasing, erasedAgain])
+      expect([...(await textOf(name)).matchAll(set)].map(([, what]) => what?.replaceAll(/\W/g, ''))).toEqual([
+        'NAMELESS_SCRIPT',
+      ])
+    expect(await textOf(nameless)).toContain('NAMELESS_SCRIPT = sql`directions = null`\n')
   })
 })
