@@ -48,5 +48,8 @@ export function companyRemovalProblem(name: string, owns: CompanyOwns): string {
   if (owns.activeCampaigns > 0) left.push(counted(owns.activeCampaigns, 'active campaign', 'active campaigns'))
   if (owns.liveRuns > 0) left.push(counted(owns.liveRuns, 'unfinished send', 'unfinished sends'))
   if (left.length === 0) return ''
-  return `${name} still has ${listOf(left)}. Please remove or deactivate them first.`
+  const first: string[] = []
+  if (owns.pharmacies > 0) first.push('remove its pharmacies')
+  if (owns.activeCampaigns > 0 || owns.liveRuns > 0) first.push('deactivate its campaigns')
+  return `${name} still has ${listOf(left)}. Please ${listOf(first)} first.`
 }

@@ -40,12 +40,12 @@ describe('removing a company', () => {
     const refused = await support.ask(remove, { uuid: company.uuid })
     expect([refused.status, refused.body.message]).toEqual([
       409,
-      `${company.name} still has 2 pharmacies and 1 active campaign. Please remove or deactivate them first.`,
+      `${company.name} still has 2 pharmacies and 1 active campaign. Please remove its pharmacies and deactivate its campaigns first.`,
     ])
     await asOwner(server, 'update campaign set active = false where company_id = $1', [company.id])
     await asOwner(server, 'update location set removed_at = now() where id = $1', [second.id])
     const still = await support.ask(remove, { uuid: company.uuid })
-    expect(still.body.message).toBe(`${company.name} still has 1 pharmacy. Please remove or deactivate them first.`)
+    expect(still.body.message).toBe(`${company.name} still has 1 pharmacy. Please remove its pharmacies first.`)
   })
 
   it('removes it from every list, blocks its logins and frees its name', async () => {
