@@ -7,6 +7,7 @@ import {
   useDialogs,
 } from '../../frame/dialog-address.ts'
 import { fetched } from '../../kit/dialog/fetched.tsx'
+import { InAddress } from '../../kit/dialog/useBackCloses.ts'
 
 /** Each dialog is a separate download, and is added here together with its component. */
 const DIALOGS: Record<DialogName, ComponentType<DialogProps>> = {
@@ -31,5 +32,9 @@ export function Dialogs({ search }: { search: DialogSearch }) {
   const name = DIALOG_NAMES.find((each) => each === search.dialog)
   const Named = name && DIALOGS[name]
   if (!Named) return null
-  return <Named search={search} open={open} close={close} />
+  return (
+    <InAddress value>
+      <Named search={search} open={open} close={close} />
+    </InAddress>
+  )
 }

@@ -1,6 +1,7 @@
 import { useSearch } from '@tanstack/react-router'
 import { type ComponentType, Fragment, type ReactNode } from 'react'
 import { fetched, fetchedPart } from '../../kit/dialog/fetched.tsx'
+import { InAddress } from '../../kit/dialog/useBackCloses.ts'
 import { useFind } from '../../kit/dialog/useFind.tsx'
 import { Page } from '../../kit/display/Page.tsx'
 import { Tabs } from '../../kit/display/Tabs.tsx'
@@ -60,7 +61,11 @@ export function SettingsPage() {
     <>
       <Fragment key={current.number}>
         <current.Page tabs={tabs} />
-        {account === undefined ? null : <CreateAccount />}
+        {account === undefined ? null : (
+          <InAddress value>
+            <CreateAccount />
+          </InAddress>
+        )}
       </Fragment>
       {find.dialog}
     </>

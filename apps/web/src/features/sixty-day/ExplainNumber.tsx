@@ -2,6 +2,7 @@ import { Drawer } from '@mantine/core'
 import { parseDay } from '@pillar/domain/time/day'
 import { formatCounted, formatDate, formatNumber } from '@pillar/domain/time/locale'
 import { useState } from 'react'
+import { useBackCloses } from '../../kit/dialog/useBackCloses.ts'
 import { useOpener } from '../../kit/dialog/useOpener.ts'
 import { dayOf } from '../../kit/display/dates.ts'
 import { spanText } from './AsAt.tsx'
@@ -32,6 +33,7 @@ export function ExplainNumber({ explained, stats, uptake, net, onClose }: Explai
   const [last, setLast] = useState(explained)
   if (explained !== null && explained !== last) setLast(explained)
   useOpener(explained !== null)
+  useBackCloses(explained !== null, onClose)
   const shown = explained ?? last
   return (
     <Drawer

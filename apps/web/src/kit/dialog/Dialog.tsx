@@ -6,6 +6,7 @@ import { useScrollFocus } from '../display/useScrollFocus.ts'
 import styles from './Dialog.module.css'
 import { keepFocus, useDialog } from './DialogStack.tsx'
 import { startInside } from './start-inside.ts'
+import { InAddress } from './useBackCloses.ts'
 
 const WIDTH = { S: 440, confirm: 560, M: 720 } as const
 
@@ -28,12 +29,13 @@ interface DialogProps {
 /** A dialog: head 56, scrolling body, foot 64. Traps the focus and returns it to the opener. */
 export function Dialog(props: DialogProps) {
   const { opened, onClose, title, size = 'S', foot, footLeft, error, closable = true, children } = props
-  const { stackId, clickCloses } = useDialog(opened)
+  const close = () => closable && onClose()
+  const { stackId, clickCloses } = useDialog(opened, close)
   return (
     <Modal
       stackId={stackId}
       opened={opened}
-      onClose={() => closable && onClose()}
+      onClose={close}
       title={title}
       size={WIDTH[size]}
       returnFocus={false}
@@ -42,7 +44,9 @@ export function Dialog(props: DialogProps) {
       withCloseButton={closable}
       classNames={{ header: styles.head, title: styles.title, content: styles.content, body: styles.outer }}
     >
-      <DialogBody error={error}>{children}</DialogBody>
+      <DialogBody error={error}>
+        <InAddress value={false}>{children}</InAddress>
+      </DialogBody>
       {error ? (
         <div className={styles.error} role="alert">
           <Icon of={CircleAlert} /> <span>{error}</span>

@@ -1,5 +1,6 @@
 import { Modal, ModalStackContext } from '@mantine/core'
 import { type MouseEvent, type ReactNode, use, useEffect, useId, useLayoutEffect, useState } from 'react'
+import { useBackCloses } from './useBackCloses.ts'
 import { openDialogs, useOpener } from './useOpener.ts'
 
 /** Keeps stacked dialogs in order: the last one opened is shown and receives Escape; those beneath wait unchanged. */
@@ -40,13 +41,14 @@ const DOUBLE_CLICK_MS = 500
 
 /**
  * A dialog's position in the stack, and whether a click beside it closes it: only on top, and not at once, because the second click of a double
- * click on the opener falls beside the dialog. Focus returns to the opener, even if the dialog is removed while open.
+ * click on the opener falls beside the dialog. Focus returns to the opener, even if the dialog is removed while open. Back calls `onClose`.
  */
-export function useDialog(opened: boolean): { stackId: string; clickCloses: boolean } {
+export function useDialog(opened: boolean, onClose: () => void): { stackId: string; clickCloses: boolean } {
   const stackId = useId()
   const stack = use(ModalStackContext)
   const [settled, setSettled] = useState(false)
   useOpener(opened)
+  useBackCloses(opened, onClose)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the stack is a new object after every change, with the same behaviour.
   useLayoutEffect(() => (opened ? () => stack?.removeModal(stackId) : undefined), [opened, stackId])
   useEffect(() => {

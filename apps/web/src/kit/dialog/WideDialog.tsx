@@ -6,6 +6,7 @@ import { Icon } from '../display/Icon.tsx'
 import frame from './Dialog.module.css'
 import { keepFocus, useDialog } from './DialogStack.tsx'
 import { startInside } from './start-inside.ts'
+import { InAddress } from './useBackCloses.ts'
 import styles from './WideDialog.module.css'
 
 const SIZE = { two: [1240, 800], cohort: [1180, 796] } as const
@@ -32,14 +33,15 @@ interface WideDialogProps {
 /** A large dialog of fixed size; the whole window below 768. */
 export function WideDialog(props: WideDialogProps) {
   const { opened, onClose, title, sub, size = 'two', foot, footLeft, error, closable = true, children } = props
-  const { stackId, clickCloses } = useDialog(opened)
+  const close = () => closable && onClose()
+  const { stackId, clickCloses } = useDialog(opened, close)
   const [width, height] = SIZE[size]
   const root: CSSProperties & { '--wide-height': string } = { '--wide-height': rem(height) }
   return (
     <Modal
       stackId={stackId}
       opened={opened}
-      onClose={() => closable && onClose()}
+      onClose={close}
       size={width}
       returnFocus={false}
       onMouseDown={keepFocus}
@@ -60,7 +62,7 @@ export function WideDialog(props: WideDialogProps) {
       }}
     >
       <div ref={startInside} className={styles.body}>
-        {children}
+        <InAddress value={false}>{children}</InAddress>
       </div>
       {error ? (
         <div className={frame.error} role="alert">

@@ -2,6 +2,7 @@ import { Drawer } from '@mantine/core'
 import type { Pharmacy } from '@pillar/contract/financials'
 import { useState } from 'react'
 import { fetchedPart } from '../../../kit/dialog/fetched.tsx'
+import { useBackCloses } from '../../../kit/dialog/useBackCloses.ts'
 import { useOpener } from '../../../kit/dialog/useOpener.ts'
 import { NothingYet } from '../../../kit/display/states.tsx'
 import { Segments } from '../../../kit/form/Segments.tsx'
@@ -39,6 +40,7 @@ export function ExplainDrawer({ target, where, pharmacies, onClose }: ExplainDra
   const shown = target ?? last
   const title = shown === null ? '' : shown.part === null ? shown.subject : `${shown.subject} · ${shown.part}`
   useOpener(target !== null)
+  useBackCloses(target !== null, onClose)
   return (
     <Drawer
       returnFocus={false}
