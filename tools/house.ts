@@ -67,7 +67,7 @@ function checkFolders(): void {
   }
   const folders = new Set([...count.keys()].flatMap((folder) => folder.split('/')))
   for (const name of folders) {
-    if (/[^s]s$/.test(name) && !PLURAL_NAMES.has(name)) breaches.push(`folder ${name}: names of folders are singular.`)
+    if (/[^su]s$/.test(name) && !PLURAL_NAMES.has(name)) breaches.push(`folder ${name}: names of folders are singular.`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { nearTo, type Place, placeOf } from '../kit/dialog/place.ts'
+import { nearTo, type Place, placeOf } from '../kit/dialog/focus/place.ts'
 
 /** By then, a closing dialog or menu has returned the focus. */
 const SETTLED_MS = 60

@@ -5,7 +5,7 @@ import { Icon } from '../display/Icon.tsx'
 import { useScrollFocus } from '../display/useScrollFocus.ts'
 import styles from './Dialog.module.css'
 import { keepFocus, useDialog } from './DialogStack.tsx'
-import { startInside } from './start-inside.ts'
+import { startInside } from './focus/start-inside.ts'
 import { InAddress } from './useBackCloses.ts'
 
 const WIDTH = { S: 440, confirm: 560, M: 720 } as const

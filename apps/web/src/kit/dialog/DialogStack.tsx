@@ -1,7 +1,7 @@
 import { Modal, ModalStackContext } from '@mantine/core'
 import { type MouseEvent, type ReactNode, use, useEffect, useId, useLayoutEffect, useState } from 'react'
+import { openDialogs, useOpener } from './focus/useOpener.ts'
 import { useBackCloses } from './useBackCloses.ts'
-import { openDialogs, useOpener } from './useOpener.ts'
 
 /** Keeps stacked dialogs in order: the last one opened is shown and receives Escape; those beneath wait unchanged. */
 export function DialogStack({ children }: { children: ReactNode }) {

@@ -5,7 +5,7 @@ import { rem } from '../../shared/font-scale.ts'
 import { Icon } from '../display/Icon.tsx'
 import frame from './Dialog.module.css'
 import { keepFocus, useDialog } from './DialogStack.tsx'
-import { startInside } from './start-inside.ts'
+import { startInside } from './focus/start-inside.ts'
 import { InAddress } from './useBackCloses.ts'
 import styles from './WideDialog.module.css'
 

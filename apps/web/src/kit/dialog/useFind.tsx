@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
-import { openDialogs } from './useOpener.ts'
+import { openDialogs } from './focus/useOpener.ts'
 
 /**
  * A search dialog, opened by Ctrl+K (⌘K on a Mac), on the screen that contains what it finds. Typed text stays while the screen shows a part that

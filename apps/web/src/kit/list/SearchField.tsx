@@ -1,7 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { openDialogs } from '../dialog/useOpener.ts'
+import { openDialogs } from '../dialog/focus/useOpener.ts'
 import { Icon } from '../display/Icon.tsx'
 
 interface SearchFieldProps {

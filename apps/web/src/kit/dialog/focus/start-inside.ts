@@ -1,4 +1,4 @@
-import { isSmall } from '../display/useSmall.ts'
+import { isSmall } from '../../display/useSmall.ts'
 
 const CONTROLS =
   'a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), [tabindex="0"]'
