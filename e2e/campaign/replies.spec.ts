@@ -191,7 +191,7 @@ test('nothing yet, loading and failed do not look alike', async ({ page }) => {
   )
   await page.goto('/campaigns?dialog=replies')
   await expect(dialog(page, 'Replies').getByText('Could not load the replies')).toBeVisible()
-  const button = page.getByRole('button', { name: /could not load how many/, includeHidden: true })
+  const button = page.getByRole('button', { name: /could not load how many/i, includeHidden: true })
   await expect(button).toHaveCount(1)
   broken = false
   await dialog(page, 'Replies').getByRole('button', { name: 'Try again' }).click()
