@@ -24,7 +24,6 @@ export function EulaDialog({ opened, onClose }: { opened: boolean; onClose: () =
       title="End User License Agreement"
       onClose={onClose}
       error={confirm.isError ? confirm.error.message : null}
-      footLeft={<span className="muted">{EULA_VERSION}</span>}
       foot={
         <>
           <Button onClick={onClose}>Not now</Button>
@@ -39,6 +38,7 @@ export function EulaDialog({ opened, onClose }: { opened: boolean; onClose: () =
         <a href="/EULA.pdf" target="_blank" rel="noreferrer">
           Open the agreement in a new tab
         </a>
+        <span className="muted">{EULA_VERSION}</span>
       </p>
       <Checkbox
         label="I have read the agreement and accept it for myself and my company"
