@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
+import { SAME_EVERYWHERE } from '../db/database.ts'
 import { STATEMENT_MS } from '../db/deadline.ts'
 import { faultOf } from '../gateways/fault.ts'
 import { rarely } from '../gateways/telemetry/rarely.ts'
@@ -56,7 +57,7 @@ function traceOf(data: unknown): string | null {
 
 /** The queue's own connections. One that does not answer is closed and reopened; normal bookkeeping takes far less time. */
 const CONNECTION = {
-  options: `-c role=pillar_queue -c statement_timeout=${STATEMENT_MS}`,
+  options: `-c role=pillar_queue -c statement_timeout=${STATEMENT_MS} ${SAME_EVERYWHERE}`,
   query_timeout: STATEMENT_MS + 2_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,

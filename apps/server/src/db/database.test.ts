@@ -8,10 +8,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('no serving connection lets PostgreSQL compile its statements, whatever the server has set', async () => {
+it('serving connections read and write values alike, whatever the time zone, dates and numbers of the server, and have no statement compiled', async () => {
   const { app, system, staff } = server.services.pools
   for (const pool of [app, system, staff]) {
-    const { rows } = await sql`select setting, source from pg_settings where name = 'jit'`.execute(pool)
-    expect(rows).toEqual([{ setting: 'off', source: 'client' }])
+    const { rows } = await sql<{ name: string; setting: string }>`
+      select name, setting from pg_settings where source = 'client' and name in (
+        'TimeZone', 'DateStyle', 'IntervalStyle', 'bytea_output', 'extra_float_digits', 'jit')`.execute(pool)
+    expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
+      ...{ TimeZone: 'UTC', DateStyle: 'ISO, MDY', IntervalStyle: 'postgres' },
+      ...{ bytea_output: 'hex', extra_float_digits: '1', jit: 'off' },
+    })
   }
 })

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate'
 import type pg from 'pg'
 import { isLost, openClient } from '../away.ts'
-import { KEEP_ALIVE } from '../database.ts'
+import { KEEP_ALIVE, SAME_EVERYWHERE } from '../database.ts'
 import { refuseUnable } from './able.ts'
 import { holderWatch, migratorOf } from './blocker.ts'
 import { FILES, LOCK_TIMEOUT } from './files.ts'
@@ -26,7 +26,7 @@ const OTHER_MS = 30 * 60_000
  * The backend of a killed migrator keeps working and holds all its locks until its statement ends, unless PostgreSQL checks that the client is
  * still there. If the client's machine is gone, only keep-alives reveal it.
  */
-const NOTICED = `-c client_connection_check_interval=2s ${KEEP_ALIVE}`
+const NOTICED = `-c client_connection_check_interval=2s ${KEEP_ALIVE} ${SAME_EVERYWHERE}`
 
 export interface MigrationOptions {
   folder?: string
