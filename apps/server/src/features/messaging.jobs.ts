@@ -29,6 +29,12 @@ const LOOPS: LoopOptions = {
   reconcileMs: 15_000,
 }
 
+const EVENTS = [
+  ['consent', 'STOPs and complaints'],
+  ['replies', 'replies'],
+  ['receipts', 'receipts'],
+] as const
+
 /**
  * Everything that moves messages, in every worker process: lanes that send, and loops that start and end runs, skip cancelled messages,
  * process gateway events, look up lost messages, and count. Any number of processes may run it.
@@ -44,14 +50,9 @@ export function startSender(services: Services, options: Partial<LoopOptions> = 
       return false
     }),
     repeat(services, 'skipping cancelled messages', runsMs, () => skipCancelled(services)),
-    // Receipts of a large campaign take seconds for each thousand: a STOP does not wait for them.
-    ...(['replies', 'receipts'] as const).map((kind) =>
-      repeat(
-        services,
-        `processing ${kind} of gateways`,
-        eventsMs,
-        async () => (await processEvents(services, kind)) > 0,
-      ),
+    // Receipts of a large campaign take seconds for each thousand, and replies are stored one by one: a STOP waits for neither.
+    ...EVENTS.map(([kind, what]) =>
+      repeat(services, `processing ${what} of gateways`, eventsMs, async () => (await processEvents(services, kind)) > 0),
     ),
     repeat(services, 'asking about lost messages', reconcileMs, async () => {
       const woken = await wakeOverlooked(system, services.now())

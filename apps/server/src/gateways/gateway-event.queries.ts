@@ -1,3 +1,4 @@
+import { replyKind } from '@pillar/domain/message/stop-words'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../db/database.ts'
 import { rowName, SEALED } from '../db/field/columns.ts'
@@ -21,6 +22,12 @@ export interface StoredEvent {
 export const harmless = (payload: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`jsonb_strip_nulls(jsonb_build_object('kind', ${payload}->'kind', 'at', ${payload}->'at', 'reference', ${payload}->'reference',
     'status', ${payload}->'status'))`
+
+/** Marks events that change consent, in the plain part, so that they are found without opening those that wait before them. */
+export const CONSENT_MARK = 'consent'
+
+const changesConsent = (event: GatewayEvent): boolean =>
+  event.kind === 'complaint' || (event.kind === 'reply' && ['stop', 'start'].includes(replyKind(event.text)))
 
 /** The event the gateway sent. @throws AlteredField if it is not what was sealed */
 export async function openEvent(keys: Keys, { gateway, eventId, payload, sealed }: StoredEvent): Promise<unknown> {
@@ -60,7 +67,10 @@ export async function insertGatewayEvents(
     throw error
   })
   // For a sealed event the database sees no more than its plain part.
-  const payloads = events.map((event, at) => JSON.stringify(sealed[at] ? withoutPeople(event) : event))
+  const payloads = events.map((event, at) => {
+    const visible = sealed[at] ? withoutPeople(event) : event
+    return JSON.stringify(changesConsent(event) ? { ...visible, [CONSENT_MARK]: true } : visible)
+  })
   const written = await sql`
     insert into gateway_event (gateway, event_id, payload, payload_sealed, received_at)
     select ${gateway}, id, payload::jsonb, sealed, case when ${received === 'then'} then at else now() end

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
-import { harmless, type StoredEvent, sealWhole } from '../../gateways/gateway-event.queries.ts'
+import { CONSENT_MARK, harmless, type StoredEvent, sealWhole } from '../../gateways/gateway-event.queries.ts'
 
 /** An unprocessed gateway event. The consumer opens it, and checks it against GatewayEvent. */
 export interface OpenEvent extends StoredEvent {
@@ -9,11 +9,18 @@ export interface OpenEvent extends StoredEvent {
   receivedAt: Date
 }
 
-/** Receipts; replies and complaints (and whatever is in no known form); or all. */
-export type EventKind = 'receipts' | 'replies' | 'all'
+/** STOPs, STARTs and complaints; receipts; other replies (and whatever is in no known form); or all. */
+export type EventKind = 'consent' | 'receipts' | 'replies' | 'all'
 
 const IS_RECEIPT = sql`payload->>'kind' = 'receipt'`
-const OF_KIND = { receipts: sql`and ${IS_RECEIPT}`, replies: sql`and (${IS_RECEIPT}) is not true`, all: sql`` }
+const IS_CONSENT = sql`payload ? ${sql.lit(CONSENT_MARK)}`
+const OF_KIND = {
+  consent: sql`and ${IS_CONSENT}`,
+  receipts: sql`and ${IS_RECEIPT}`,
+  // Also STOPs that the previous version stored, and the simulator's, which are not marked.
+  replies: sql`and (${IS_RECEIPT}) is not true and not ${IS_CONSENT}`,
+  all: sql``,
+}
 
 /**
  * Locks up to `count` open events of a kind, oldest first, skipping those of another worker. Among all, replies and complaints come before

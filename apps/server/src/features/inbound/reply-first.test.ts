@@ -24,9 +24,10 @@ afterAll(() => server.close())
 const at = new Date().toISOString()
 const tell = (events: readonly GatewayEvent[]) =>
   insertGatewayEvents(services.pools.system, services.keys, 'fake', events)
-const stop = (from: string): GatewayEvent => ({
-  ...{ id: fresh('reply'), at, kind: 'reply', from, to: '+61400000000', text: 'STOP' },
+const reply = (from: string, text: string): GatewayEvent => ({
+  ...{ id: fresh('reply'), at, kind: 'reply', from, to: '+61400000000', text },
 })
+const stop = (from: string) => reply(from, 'STOP')
 /** Which of these people said no to texts, in their order. */
 const whoIsOut = async (patients: readonly { id: number; locationId: number }[]) => {
   const out = await asOwner<{ id: number }>(
@@ -73,6 +74,27 @@ it('a STOP does not wait until the receipts being processed are through', async 
     await untilWaiting(server, 1, '%for update of m%')
     await tell([stop(patients[1]!.sms_to!)])
     await expect.poll(() => whoIsOut(patients), { timeout: 5_000 }).toEqual([false, true])
+    return stopLoops
+  })
+  await end()
+})
+
+it('a STOP does not wait until the other replies being processed are through', async () => {
+  const world = await makeMessagingWorld(server)
+  const patients = await makePatients(server, world.locations[0]!.id, 3)
+  await makeRun(server, world, { patients })
+  await sendAll(services)
+  const [thanks, stops, starts] = patients.map(({ sms_to }) => sms_to!) as [string, string, string]
+  await tell([reply(thanks, 'Thank you')])
+  const end = await world.inside(async (tx) => {
+    await sql`lock table message_reply in share mode`.execute(tx)
+    const stopLoops = startSender(services, { eventsMs: 20 })
+    await untilWaiting(server, 1, '%insert into message_reply%')
+    const later = new Date(Date.now() + 1_000).toISOString()
+    await tell([reply(thanks, 'See you'), stop(stops), stop(starts), { ...reply(starts, 'START'), at: later }])
+    const open = `select event_id from gateway_event where done_at is null and payload->>'kind' = 'reply'`
+    await expect.poll(async () => (await asOwner(server, open)).length, { timeout: 5_000 }).toBe(2)
+    expect(await whoIsOut(patients)).toEqual([false, true, false])
     return stopLoops
   })
   await end()
