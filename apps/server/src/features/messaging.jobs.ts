@@ -52,7 +52,12 @@ export function startSender(services: Services, options: Partial<LoopOptions> = 
     repeat(services, 'skipping cancelled messages', runsMs, () => skipCancelled(services)),
     // Receipts of a large campaign take seconds for each thousand, and replies are stored one by one: a STOP waits for neither.
     ...EVENTS.map(([kind, what]) =>
-      repeat(services, `processing ${what} of gateways`, eventsMs, async () => (await processEvents(services, kind)) > 0),
+      repeat(
+        services,
+        `processing ${what} of gateways`,
+        eventsMs,
+        async () => (await processEvents(services, kind)) > 0,
+      ),
     ),
     repeat(services, 'asking about lost messages', reconcileMs, async () => {
       const woken = await wakeOverlooked(system, services.now())
