@@ -15,7 +15,7 @@ import { type MessagingWorld, makeCampaign, makeTemplate, setRules } from './mes
 import { asOwner, makeLogin } from './people.ts'
 import type { TestServer } from './server.ts'
 
-const WORKER = '00000000-0000-4000-8000-000000000001'
+export const WORKER = '00000000-0000-4000-8000-000000000001'
 
 /** One turn of a worker. */
 export const turn = (

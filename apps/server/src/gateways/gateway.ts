@@ -39,6 +39,9 @@ export interface LookUpRequest {
   handedOverAt?: Date
 }
 
+/** Whether a message should no longer go, because the person has opted out meanwhile. */
+export type IsWithdrawn = (message: { reference: string }) => boolean
+
 /** How texts are sent. One adapter per gateway; none of its functions throws for a single message. */
 export interface SmsGateway {
   readonly name: string
@@ -47,8 +50,8 @@ export interface SmsGateway {
   /** Messages per second its credential may send, over all workers; Infinity if unlimited. */
   readonly perSecond: number
   readonly defaultSender: string
-  /** Hands messages over; returns outcomes in their order. Takes 20 s at most. */
-  send: (messages: readonly OutgoingSms[]) => Promise<HandOver[]>
+  /** Hands messages over, except those withdrawn meanwhile; returns outcomes in their order. Takes 20 s at most. */
+  send: (messages: readonly OutgoingSms[], isWithdrawn?: IsWithdrawn) => Promise<HandOver[]>
   /** Looks up messages handed over earlier; returns answers in their order. */
   lookUp: (messages: readonly LookUpRequest[]) => Promise<LookUp[]>
 }
@@ -85,8 +88,8 @@ export interface EmailGateway {
   readonly simulated: boolean
   /** Messages per second over all workers; Infinity if unlimited. */
   readonly perSecond: number
-  /** Hands messages over; returns outcomes in their order. Takes 20 s at most. */
-  send: (messages: readonly OutgoingEmail[]) => Promise<HandOver[]>
+  /** Hands messages over, except those withdrawn meanwhile; returns outcomes in their order. Takes 20 s at most. */
+  send: (messages: readonly OutgoingEmail[], isWithdrawn?: IsWithdrawn) => Promise<HandOver[]>
   /** Looks up messages handed over earlier; returns answers in their order. */
   lookUp: (messages: readonly LookUpRequest[]) => Promise<LookUp[]>
 }

@@ -11,14 +11,19 @@ const MOST_OPEN = 10
 /** After this many refusals for one reason, with none accepted, the fault is not the messages', and all others would fail for good too. */
 const MOST_REFUSED = 20
 
+/** The outcome for somebody who opted out after their message was claimed: the next claim skips it. */
+export const WITHDRAWN: HandOver = { kind: 'later', seconds: 0, reason: 'The person has opted out.' }
+
 /**
  * Hands messages over one by one, `atOnce` at a time. Messages not started in time, or before the gateway turned out to be in trouble, are
- * for later; those that throw or hang are unknown. @returns the outcomes, in their order
+ * for later; those that throw or hang are unknown. Those withdrawn meanwhile
+ * are left out. @returns the outcomes, in their order
  */
 export async function handOverEach<T>(
   messages: readonly T[],
   atOnce: number,
   one: (message: T) => Promise<HandOver>,
+  isWithdrawn: (message: T) => boolean = () => false,
 ): Promise<HandOver[]> {
   const outcomes = messages.map((): HandOver => ({ kind: 'later', seconds: 1, reason: 'The gateway is slow.' }))
   const end = performance.now() + BEGIN_MS
@@ -32,6 +37,10 @@ export async function handOverEach<T>(
   const lane = async () => {
     while (next < messages.length && performance.now() < end && !inTrouble()) {
       const at = next++
+      if (isWithdrawn(messages[at]!)) {
+        outcomes[at] = WITHDRAWN
+        continue
+      }
       const outcome = await inTime(one(messages[at]!))
       outcomes[at] = outcome
       if (outcome.kind === 'unknown') open++

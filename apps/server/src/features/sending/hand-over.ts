@@ -2,24 +2,26 @@ import { withoutContact } from '@pillar/domain/text/without-contact'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import type { HandOver } from '../../gateways/gateway.ts'
+import { WITHDRAWN } from '../../gateways/hand-over.ts'
 import { traced } from '../../gateways/telemetry/trace.ts'
 import { unsubscribeLink } from '../consent/link/consent-link.queries.ts'
 import { emailOf } from '../template/email-layout.ts'
 import type { Claim, ClaimedMessage } from './claim.ts'
+import type { OptedOut } from './opted-out.ts'
 import { referenceOf } from './reference.ts'
 
 /**
- * Hands a claim's messages to its gateway; results in their order. If the gateway throws or answers too few, the rest
- * is unknown: it may have accepted them.
+ * Hands a claim's messages to its gateway, except to people who have opted out since; results in their order. If the gateway throws or
+ * answers too few, the rest is unknown: it may have accepted them.
  */
-export function handOver(services: Services, claim: Claim): Promise<HandOver[]> {
+export function handOver(services: Services, claim: Claim, out: OptedOut): Promise<HandOver[]> {
   const { channel } = claim.batch
   const gateway = (channel === 'sms' ? services.sms : services.bulkEmail).name
   return traced(
     'gateway send',
     { gateway, channel, messages: claim.messages.length },
     async (span) => {
-      const answers = await answersOf(services, claim)
+      const answers = await answersOf(services, claim, out)
       const count = (kind: HandOver['kind']) => answers.filter((answer) => answer.kind === kind).length
       span.mark({ accepted: count('accepted'), rejected: count('rejected'), later: count('later') })
       span.mark({ unknown: count('unknown') })
@@ -29,9 +31,20 @@ export function handOver(services: Services, claim: Claim): Promise<HandOver[]> 
   )
 }
 
-async function answersOf(services: Services, claim: Claim): Promise<HandOver[]> {
+async function answersOf(services: Services, whole: Claim, out: OptedOut): Promise<HandOver[]> {
+  const referenceTo = ({ id }: ClaimedMessage) => ({
+    reference: referenceOf(whole.facts.runUuid, whole.batch.locationId, id),
+  })
+  const claim = { ...whole, messages: whole.messages.filter((message) => !out.has(referenceTo(message))) }
+  const send = claim.batch.channel === 'sms' ? sendTexts : sendEmails
+  const taken = claim.messages.length > 0 ? await answersTo(services, claim, () => send(services, claim, out)) : []
+  const answers = new Map(claim.messages.map(({ id }, at) => [id, taken[at]!]))
+  return whole.messages.map(({ id }) => answers.get(id) ?? WITHDRAWN)
+}
+
+async function answersTo(services: Services, claim: Claim, send: () => Promise<HandOver[]>): Promise<HandOver[]> {
   try {
-    const answers = claim.batch.channel === 'sms' ? await sendTexts(services, claim) : await sendEmails(services, claim)
+    const answers = await send()
     return claim.messages.map((message, at) => discreet(answers[at], message))
   } catch (error) {
     services.log.error({ channel: claim.batch.channel, reason: reasonOf(error) }, 'handing messages over')
@@ -57,7 +70,7 @@ const repeats = (reason: string, text: string) =>
 
 const unknown = (reason: string): HandOver => ({ kind: 'unknown', reason })
 
-function sendTexts(services: Services, { batch, facts, messages }: Claim): Promise<HandOver[]> {
+function sendTexts(services: Services, { batch, facts, messages }: Claim, out: OptedOut): Promise<HandOver[]> {
   return services.sms.send(
     messages.map(({ id, contact, body }) => ({
       reference: referenceOf(facts.runUuid, batch.locationId, id),
@@ -65,10 +78,11 @@ function sendTexts(services: Services, { batch, facts, messages }: Claim): Promi
       from: facts.smsSender,
       text: body,
     })),
+    out.has,
   )
 }
 
-function sendEmails(services: Services, { batch, facts, messages }: Claim): Promise<HandOver[]> {
+function sendEmails(services: Services, { batch, facts, messages }: Claim, out: OptedOut): Promise<HandOver[]> {
   return services.bulkEmail.send(
     messages.map(({ id, contact, body, subject }) => {
       const links = unsubscribeLink(services, batch.locationId, id)
@@ -82,5 +96,6 @@ function sendEmails(services: Services, { batch, facts, messages }: Claim): Prom
       const reference = referenceOf(facts.runUuid, batch.locationId, id)
       return { reference, to: contact, fromName: facts.pharmacy.name, replyTo: null, ...parcel, ...links }
     }),
+    out.has,
   )
 }

@@ -20,6 +20,7 @@ import {
   returnLease,
   returnPace,
 } from './lease.queries.ts'
+import { watchOptedOut } from './opted-out.ts'
 import { recordAnswers } from './record.ts'
 
 export interface SenderOptions {
@@ -90,9 +91,18 @@ async function claimAndSend(
   await returnPace(system, pace, count - claimed, gateway.perSecond)
   // Others may hold the rest: checking again at once would only spin.
   if (!claim || claimed === 0) return claim?.moved ? 'sent' : 'wait'
+  // Not in the claim's transaction: a STOP has to wait for that one, not for the gateway.
+  const out = await watchOptedOut(services, claim).catch((error: unknown) => {
+    services.log.error(
+      { channel: batch.channel, reason: reasonOf(error) },
+      'reading consent before messages are handed over',
+    )
+    return null
+  })
   // While this process was suspended, another may have taken over its claim: it sends nothing.
   const stale = performance.now() - began > (leaseSeconds * 1000) / 4
-  const answers = stale ? claim.messages.map(() => NOT_TRIED) : await handOver(services, claim)
+  const answers = stale || out === null ? claim.messages.map(() => NOT_TRIED) : await handOver(services, claim, out)
+  out?.end()
   const until = began + leaseSeconds * 1000
   await traced('record answers', {}, () => insist(services, until, () => recordAnswers(services, claim, answers)))
   // Some of the simulator’s numbers lose their answers or are refused on purpose.

@@ -28,7 +28,8 @@ export function openSmtpEmail(env: Env & { SMTP_URL: string }): EmailGateway {
     name: 'smtp',
     simulated: false,
     perSecond: env.EMAIL_PER_SECOND || Number.POSITIVE_INFINITY,
-    send: (messages) => handOverEach(messages, CONNECTIONS, (message) => sendOne(transport, env, message)),
+    send: (messages, isWithdrawn) =>
+      handOverEach(messages, CONNECTIONS, (message) => sendOne(transport, env, message), isWithdrawn),
     lookUp: async (messages) => messages.map(() => ({ kind: 'unsure' })),
   }
 }

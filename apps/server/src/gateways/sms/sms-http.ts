@@ -20,7 +20,8 @@ export function openHttpSms(env: Env, now = systemTime): SmsGateway {
     simulated: false,
     perSecond: settings.perSecond,
     defaultSender: settings.sender,
-    send: (messages) => handOverEach(messages, AT_ONCE, (message) => sendOne(settings, message, now())),
+    send: (messages, isWithdrawn) =>
+      handOverEach(messages, AT_ONCE, (message) => sendOne(settings, message, now()), isWithdrawn),
     lookUp: async (messages) => messages.map(() => ({ kind: 'unsure' })),
   }
 }

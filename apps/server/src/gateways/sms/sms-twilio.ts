@@ -51,9 +51,9 @@ export function openTwilio(env: Env, now = systemTime): SmsGateway {
     simulated: false,
     perSecond: env.SMS_PER_SECOND || Number.POSITIVE_INFINITY,
     defaultSender: settings.sender,
-    send: async (messages) => {
+    send: async (messages, isWithdrawn) => {
       const twilio = await client()
-      return handOverEach(messages, AT_ONCE, (message) => sendOne(twilio, settings, message, now()))
+      return handOverEach(messages, AT_ONCE, (message) => sendOne(twilio, settings, message, now()), isWithdrawn)
     },
     lookUp: async (messages) => {
       const twilio = await client()

@@ -1,10 +1,16 @@
 import { MOST_MOVED } from '@pillar/domain/message/run-state'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../../db/database.ts'
 import { withoutNestedLoops } from '../../../db/scope.ts'
 import { CANCELLED } from '../../sending/rule/cancelled.queries.ts'
 import { lockBatches } from '../../sending/rule/lock-batches.queries.ts'
 import { queueRecount } from '../recount-queue.queries.ts'
+
+/** Whether the consent `c` of the recipient of a message `m` of a batch `b` forbids it. */
+export const OPTED_OUT: RawBuilder<boolean> = sql`(
+  case when b.message_kind = 'confirmation' then 'in'
+       when b.message_kind = 'marketing' then case m.channel when 'sms' then c.sms_marketing else c.email_marketing end
+       else case m.channel when 'sms' then c.sms_health_outreach else c.email_health_outreach end end = 'out')`
 
 /**
  * Queued messages for these patients that consent now forbids become skipped `opted_out`. Consent does not cover the confirmation of a
@@ -22,11 +28,7 @@ export async function skipOptedOut(
     where m.location_id = ${locationId} and m.patient_id = any(${[...patientIds]}::bigint[]) and m.state = 'queued'
       and b.location_id = ${locationId} and b.id = m.batch_id
       and c.location_id = ${locationId} and c.patient_id = m.patient_id
-      and case when b.message_kind = 'confirmation' then 'in'
-               when b.message_kind = 'marketing' then case m.channel when 'sms' then c.sms_marketing else c.email_marketing end
-               else case m.channel when 'sms' then c.sms_health_outreach else c.email_health_outreach end end = 'out'`.execute(
-    tx,
-  )
+      and ${OPTED_OUT}`.execute(tx)
   const skipped = Number(done.numAffectedRows ?? 0)
   if (skipped > 0) await queueRecount(tx, [locationId])
   return skipped
