@@ -2,6 +2,7 @@ import type { Country } from '@pillar/domain/time/locale'
 import type { UploadSet } from '@pillar/domain/upload/upload-format'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { forgetKeys, type LostKeys } from '../person/person-key.queries.ts'
 import { aliasOf, numberKey, type PersonKeys, personKeys, recordKey } from './erasure-key.ts'
 import { NAMELESS, NAMELESS_PRESCRIPTION, NAMELESS_SCRIPT } from './nameless.queries.ts'
 
@@ -29,16 +30,18 @@ interface Known {
 /**
  * Before anything is merged, removes from the staged rows whatever names an erased person: their scripts count under their alias, and
  * nothing of them is stored again. A person with a new number is recognised by name, date of birth, sex and phone or postcode; from a
- * patient who merely has an erased person's contact, only the contact is removed. @returns whom it found
+ * patient who merely has an erased person's contact, only the contact is removed. @returns whom it found, and the keys of records that
+ * became theirs
  */
 export async function hideErased(
   tx: Tx,
   secret: Buffer,
   load: Load,
   staged: ReadonlyMap<UploadSet, unknown>,
-): Promise<Hidden[]> {
+): Promise<{ hidden: Hidden[]; lost: LostKeys }> {
+  const none = { keys: [], patients: [] }
   const known = await knownAt(tx, load)
-  if (!known) return []
+  if (!known) return { hidden: [], lost: none }
   const sets = (['patients', 'prescriptions', 'scripts'] as const).filter((set) => staged.has(set))
   const hidden = new Map<string, Hidden>()
   const numbers = await stagedNumbers(tx, [
@@ -52,11 +55,10 @@ export async function hideErased(
   }
   if (staged.has('patients')) await recognise(tx, secret, load, known, hidden)
   const found = [...hidden.values()]
-  if (found.length > 0) {
-    await adoptRecords(tx, load, found)
-    await putAliases(tx, sets, found)
-  }
-  return found
+  if (found.length === 0) return { hidden: found, lost: none }
+  const lost = await adoptRecords(tx, load, found)
+  await putAliases(tx, sets, found)
+  return { hidden: found, lost }
 }
 
 /** After the merge: the people hideErased found also stay erased under the number they came with, and entries of the register are marked. */
@@ -145,8 +147,9 @@ async function recognise(tx: Tx, secret: Buffer, load: Load, known: Known, hidde
 /**
  * A record stored before its details were corrected to an erased person's becomes theirs: otherwise it would keep its old name and contacts,
  * and the person would count as two. Clears what it holds of columns that this upload lacks; the date of birth comes with the merge.
+ * @returns the keys it was joined by to records with its former details
  */
-async function adoptRecords(tx: Tx, load: Load, hidden: readonly Hidden[]): Promise<void> {
+async function adoptRecords(tx: Tx, load: Load, hidden: readonly Hidden[]): Promise<LostKeys> {
   const [numbers, aliases] = [hidden.map((one) => one.number), hidden.map((one) => aliasOf(one.key))]
   const { rows } = await sql<{ id: number; number: string }>`
     update patient p set source_id = free.alias, ${NAMELESS}
@@ -155,13 +158,15 @@ async function adoptRecords(tx: Tx, load: Load, hidden: readonly Hidden[]): Prom
       where o.id is null) free
     where p.location_id = ${load.locationId} and p.source = ${load.source} and p.source_id = free.number
     returning p.id, free.number`.execute(tx)
-  if (rows.length === 0) return
-  const own = sql`location_id = ${load.locationId} and patient_id = any(${rows.map(({ id }) => id)}::bigint[])`
+  const patients = rows.map(({ id }) => id)
+  if (rows.length === 0) return { keys: [], patients }
+  const own = sql`location_id = ${load.locationId} and patient_id = any(${patients}::bigint[])`
   await sql`
     delete from resource_version where location_id = ${load.locationId} and source = ${load.source} and upload_set = 'patients'
       and source_id = any(${rows.map(({ number }) => number)}::text[])`.execute(tx)
   await sql`update prescription set ${NAMELESS_PRESCRIPTION} where ${own}`.execute(tx)
   await sql`update script set ${NAMELESS_SCRIPT} where ${own} and directions is not null`.execute(tx)
+  return forgetKeys(tx, load.locationId, patients)
 }
 
 async function putAliases(tx: Tx, sets: readonly UploadSet[], hidden: readonly Hidden[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { asOwner } from '../../../test/people.ts'
+import { makePatients } from '../../../test/messaging.ts'
+import { asOwner, fresh, makeLocation } from '../../../test/people.ts'
 import { alone, copyDatabase, databaseOf } from '../../../test/process/erasure-world.ts'
 import { makeSupport } from '../../../test/support.ts'
 import { startUploadServer, type UploadServer } from '../../../test/upload.ts'
@@ -106,7 +107,9 @@ it('a record corrected to an erased person is theirs with all that it held, and 
      select location_id, source, 'patients', source_id, now() from patient where location_id = $1 and source_id = 'N2'`,
     [place.id],
   )
+  const twin = await linkTwin(place, 'N2')
   await load({ patients: `${head}N2,Dora,Vale,1951-03-17,F,0477 123 555\n` })
+  expect(await asOwner(server, 'select from person_link where person = $1', [twin])).toEqual([])
   expect(await asOwner(server, 'select from resource_version where location_id = $1', [place.id])).toEqual([])
   await load({ scripts: script(2, 'N2') })
   await followUp(server.services, place.companyId, place.id)
@@ -115,13 +118,32 @@ it('a record corrected to an erased person is theirs with all that it held, and 
     `with s as materialized (select patient_id, directions from script where location_id = $1)
      select concat(first_name, email, email_sealed, email_to, address, address_sealed, suburb) as name, sms_to, sms_opt_out,
        erased_at is not null as erased, (select count(*)::int from s where s.patient_id = p.id) as scripts,
-       (select count(directions)::int from s) as directions
+       (select count(directions)::int from s) as directions,
+       (select count(*)::int from person_key k where k.location_id = p.location_id and k.patient_id = p.id) as keys
      from patient p where location_id = $1 order by scripts`,
     [place.id],
   )
   const erased = { name: '', sms_to: null, sms_opt_out: true, erased: true, directions: 0 }
   expect(records).toEqual([
-    { ...erased, scripts: 0 },
-    { ...erased, scripts: 2 },
+    // Those of the erased person stay; those made of what was corrected go.
+    { ...erased, scripts: 0, keys: 1 },
+    { ...erased, scripts: 2, keys: 0 },
   ])
 })
+
+/** Makes another pharmacy of the company know the same person. @returns the name under which the two are linked */
+async function linkTwin(place: { id: number; companyId: number }, number: string): Promise<string> {
+  const { id } = await makeLocation(server, place.companyId)
+  const [twin] = await makePatients(server, id, 1)
+  const person = fresh('person').slice(-22)
+  await asOwner(
+    server,
+    `with own as (select id from patient where location_id = $1 and source_id = $2),
+     key as (
+       insert into person_key (location_id, patient_id, kind, key)
+       select $3, $4, kind, key from person_key where location_id = $1 and patient_id = (select id from own))
+     insert into person_link (location_id, patient_id, person) select $1, id, $5 from own union all select $3, $4, $5`,
+    [place.id, number, id, twin!.id, person],
+  )
+  return person
+}

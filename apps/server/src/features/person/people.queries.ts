@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { withNestedLoops, withScope } from '../../db/scope.ts'
 import { forgetSets, recountShared } from './counted-once.queries.ts'
-import { dropKeys, hasKeys, refreshKeys } from './person-key.queries.ts'
+import { dropKeys, hasKeys, type LostKeys, refreshKeys } from './person-key.queries.ts'
 import { lockPeople, peopleOf, relink } from './person-link.queries.ts'
 
 interface Needs {
@@ -17,12 +17,14 @@ interface Needs {
  * belong to one person, and the corrections where pharmacies share people. In the transaction of the change, after the pharmacy's own
  * figures.
  * @param since the day that recomputed periods reach; null if all were recomputed
+ * @param lost keys deleted in this transaction
  */
 export async function refreshPeople(
   tx: Tx,
   { secret, keys, system }: Needs,
   { locationId, companyId }: { locationId: number; companyId: number },
   since: Day | null,
+  lost: LostKeys = { keys: [], patients: [] },
 ): Promise<void> {
   const changed = await refreshKeys(tx, { secret, keys, companyId, locationId })
   const ids = await pharmaciesOf(system, companyId)
@@ -31,7 +33,8 @@ export async function refreshPeople(
   // A load runs without nested loops.
   await withNestedLoops(tx, () =>
     withScope(tx, [...new Set([...ids, locationId])], async () => {
-      const relinked = await relink(tx, changed.keys, { locationId, patients: changed.patients })
+      const patients = [...changed.patients, ...lost.patients]
+      const relinked = await relink(tx, [...changed.keys, ...lost.keys], { locationId, patients })
       if (changed.all) await forgetSets(tx, locationId)
       await recountShared(tx, locationId, changed.all ? null : since, relinked.changed)
     }),

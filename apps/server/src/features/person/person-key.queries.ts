@@ -42,6 +42,24 @@ export async function dropKeys(tx: Tx, locationIds: readonly number[]): Promise<
   await sql`delete from person_key_state where location_id = any(${[...locationIds]}::bigint[])`.execute(tx)
 }
 
+/** Keys that patients of a pharmacy no longer have. */
+export interface LostKeys {
+  keys: readonly string[]
+  patients: readonly number[]
+}
+
+/**
+ * Deletes the keys of patients whose records become an erased person's. Give the result to `refreshPeople`, which parts them from the records
+ * they were joined with.
+ */
+export async function forgetKeys(tx: Tx, locationId: number, patients: readonly number[]): Promise<LostKeys> {
+  const { rows } = await sql<{ key: string }>`
+    delete from person_key where location_id = ${locationId} and patient_id = any(${[...patients]}::bigint[]) returning key`.execute(
+    tx,
+  )
+  return { keys: rows.map(({ key }) => key), patients }
+}
+
 interface PatientRow extends Omit<Identity, 'mobile'>, StoredWritten {
   id: number
 }

@@ -119,7 +119,7 @@ async function loadIn(
     await completeMolecules(tx, claim, drugs)
     await ensureMolecules(tx, services.pools.app)
   }
-  const hidden = await hideErased(tx, services.secret, claim, staged)
+  const { hidden, lost } = await hideErased(tx, services.secret, claim, staged)
   const scripts = feeds.find(({ set }) => set === 'scripts')?.file.name ?? null
   await checkDrop(tx, claim, { findings, scripts, today })
   await checkOtherSources(tx, claim, scripts)
@@ -142,6 +142,7 @@ async function loadIn(
         { secret: services.secret, keys: services.keys, system: services.pools.system },
         claim,
         since,
+        lost,
       )
     })
   }
