@@ -22,23 +22,25 @@ const WAITING_RETRY_SECONDS = 60
 export function allowanceOf(services: Services, location: LocationCaller, uuid: string): Allowance {
   const { env, disk, pools } = services
   const limits = limitsOf(env)
-  const refuse = async (use: Parameters<typeof uploadLimit>[0], until: Date) => {
+  const refuse = async (use: Parameters<typeof uploadLimit>[0], seconds: number) => {
     const found = uploadLimit(use, limits)
     if (!found) return
     // It can never be finished, so its bytes would only fill the disk.
     if (found.limit === 'size') await removeParts(uploadFolder(env.DATA_DIR, location.locationId, uuid))
-    throw refusal(found.limit, found.sentence, Math.ceil((until.getTime() - Date.now()) / 1000))
+    throw refusal(found.limit, found.sentence, seconds)
   }
   const free = () => disk.freeBytes(uploadsRoot(env.DATA_DIR))
   return {
     async check(arriving) {
-      // By this machine's clock, like the times of its unfinished uploads.
-      const { start, end } = dayBounds(location.timeZone, localTime(location.timeZone, new Date()).day)
+      const now = services.now()
+      const { start, end } = dayBounds(location.timeZone, localTime(location.timeZone, now).day)
       const landed = await inScope(pools.app, location.scope, (tx) =>
         uploadUse(tx, { locationId: location.locationId, uuid, since: start }),
       )
       const held = await unfinishedUploads(env.DATA_DIR, location.locationId)
-      const others = held.filter((one) => one.uuid !== uuid && one.touchedAt >= start)
+      // The times of files are this machine's.
+      const ownStart = start.getTime() + Date.now() - now.getTime()
+      const others = held.filter((one) => one.uuid !== uuid && one.touchedAt.getTime() >= ownStart)
       const use = {
         count: landed.count + others.length,
         bytes: others.reduce((sum, one) => sum + one.bytes, landed.bytes),
@@ -46,10 +48,10 @@ export function allowanceOf(services: Services, location: LocationCaller, uuid: 
         own: held.find((one) => one.uuid === uuid)?.bytes ?? 0,
         free: await free(),
       }
-      await refuse(use, end)
+      await refuse(use, Math.ceil((end.getTime() - now.getTime()) / 1000))
     },
     async checkSpace() {
-      await refuse({ count: 0, bytes: 0, waiting: 0, own: 0, free: await free() }, new Date())
+      await refuse({ count: 0, bytes: 0, waiting: 0, own: 0, free: await free() }, 0)
     },
   }
 }
