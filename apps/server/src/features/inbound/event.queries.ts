@@ -14,11 +14,13 @@ export type EventKind = 'consent' | 'receipts' | 'replies' | 'all'
 
 const IS_RECEIPT = sql`payload->>'kind' = 'receipt'`
 const IS_CONSENT = sql`payload ? ${sql.lit(CONSENT_MARK)}`
+/** As the index `gateway_event_reply` has it. */
+const NO_RECEIPT = sql`(${IS_RECEIPT}) is not true`
 const OF_KIND = {
-  consent: sql`and ${IS_CONSENT}`,
+  consent: sql`and ${NO_RECEIPT} and ${IS_CONSENT}`,
   receipts: sql`and ${IS_RECEIPT}`,
   // Also STOPs that the previous version stored, and the simulator's, which are not marked.
-  replies: sql`and (${IS_RECEIPT}) is not true and not ${IS_CONSENT}`,
+  replies: sql`and ${NO_RECEIPT} and not ${IS_CONSENT}`,
   all: sql``,
 }
 
@@ -27,11 +29,10 @@ const OF_KIND = {
  * receipts: while a large campaign is sent, thousands of receipts wait, and a patient who says STOP meanwhile must not be texted again.
  */
 export async function lockEvents(system: Tx, count: number, kind: EventKind): Promise<OpenEvent[]> {
+  const first = kind === 'all' ? sql`${IS_RECEIPT},` : sql``
   const { rows } = await sql<OpenEvent>`
     select id, gateway, event_id as "eventId", payload, payload_sealed as sealed, received_at as "receivedAt" from gateway_event
-    where done_at is null ${OF_KIND[kind]} order by ${IS_RECEIPT}, id limit ${count} for update skip locked`.execute(
-    system,
-  )
+    where done_at is null ${OF_KIND[kind]} order by ${first} id limit ${count} for update skip locked`.execute(system)
   return rows
 }
 
