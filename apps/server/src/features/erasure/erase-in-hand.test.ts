@@ -1,11 +1,17 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { contract } from '@pillar/contract'
+import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
+import { makeMessagingWorld, makePatients, makeRun, statesOf, type TestPatient } from '../../../test/messaging.ts'
+import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
+import { turn } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport } from '../../../test/support.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
+import { recordConsent } from '../consent/consent-log.queries.ts'
 import { lookAgain } from './erasure.jobs.ts'
 
 let server: TestServer
@@ -37,6 +43,34 @@ it('nobody is erased while a message to them is being sent; afterwards queued me
   }
   await standing(`state = 'queued', lease_until = null`)
   expect((await erase()).status).toBe(200)
+  expect(await statesOf(server, run.id)).toEqual({ 'skipped opted_out': 1 })
+})
+
+it('a STOP at the pharmacy does not wait while gateways, emails and files are searched for somebody; nor is that person texted meanwhile', async () => {
+  const world = await makeMessagingWorld(server)
+  const place = world.locations[0]!
+  const [erased, stops] = (await makePatients(server, place.id, 2)) as [TestPatient, TestPatient]
+  const run = await makeRun(server, world, { patients: [erased] })
+  const support = await makeSupport(server)
+  const asked = { id: world.company.uuid, location_id: place.uuid, last_name: 'Moran', reason: 'Asked in writing' }
+  const owner = new pg.Client({ connectionString: server.ownerUrl })
+  await owner.connect()
+  await owner.query('begin; lock table simulator_message in exclusive mode')
+  const erasing = support.ask(contract.erasure.erasePatient, { ...asked, number: `t${place.id}-${erased.sms_to}` })
+  const phones = new FakePhones()
+  const said = { at: new Date(), event: { type: 'stop' as const }, wording: 'STOP', source: 'reply' }
+  try {
+    await untilWaiting(server, 1, '%delete from simulator_message%')
+    await world.inside(async (tx) => {
+      await sql`set local lock_timeout = '1s'`.execute(tx)
+      await recordConsent(tx, { ...said, locationId: place.id, patientId: stops.id }, new Date())
+    })
+    await turn({ ...server.services, sms: phones.gateway() })
+  } finally {
+    await owner.end()
+  }
+  expect((await erasing).status).toBe(200)
+  expect(phones.accepted.size).toBe(0)
   expect(await statesOf(server, run.id)).toEqual({ 'skipped opted_out': 1 })
 })
 

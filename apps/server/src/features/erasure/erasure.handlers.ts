@@ -4,10 +4,17 @@ import { noteCounts } from '../../api/audit.ts'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import { countLookUp } from '../consent/look-up-throttle.ts'
-import { lockErasure } from './erase.queries.ts'
+import { keepWritersOut, lockErasure } from './erase.queries.ts'
 import { eraseElsewhere, eraseIn, recognisedBy } from './erase.ts'
 import { addToLedger } from './erasure-ledger.ts'
-import { contactsOf, isBeingSent, type PatientRecord, recordsOfNumber, samePerson } from './record.queries.ts'
+import {
+  contactsOf,
+  holdQueued,
+  isBeingSent,
+  type PatientRecord,
+  recordsOfNumber,
+  samePerson,
+} from './record.queries.ts'
 
 export const erasureHandlers: HandlersOf<typeof contract.erasure> = {
   async erasePatient({ id, location_id, number, last_name, reason }, context) {
@@ -26,6 +33,7 @@ export const erasureHandlers: HandlersOf<typeof contract.erasure> = {
       throw new Refusal('conflict', 'Two dispensing systems of this pharmacy have a patient with that number and name.')
     const records = await samePerson(tx, services.keys, record)
     refuseNames(reason, records)
+    await holdQueued(tx, records)
     if (await isBeingSent(tx, records))
       throw new Refusal(
         'conflict',
@@ -34,13 +42,15 @@ export const erasureHandlers: HandlersOf<typeof contract.erasure> = {
     const by = await recognisedBy(tx, services, companyId, records)
     const erasure = { uuid: uuidv7(), at: services.now().toISOString(), company: id, reason, ...by }
     const contacts = await contactsOf(tx, services.keys, records)
-    const held = await eraseIn(tx, services, companyId, records, erasure)
+    for (const place of new Set(records.map((one) => one.locationId))) await keepWritersOut(tx, place)
     // The search for lines not carried out waits for this one.
     await lockErasure(tx, erasure.uuid)
     // Before the commit: a database restored from an older backup erases again by this line.
     await addToLedger(services.env.DATA_DIR, services.secret, erasure)
     context.ifFails(AT_NEXT_LOOK)
     const files = await eraseElsewhere(services, [{ records, contacts }])
+    // Last, because that takes seconds, and from here on everybody's STOP and consent at the pharmacy waits for the commit.
+    const held = await eraseIn(tx, services, companyId, records, erasure)
     const done = { records: records.length, held, files }
     noteCounts(context, done)
     return done

@@ -113,6 +113,15 @@ export async function reachedAt(tx: Tx, locationId: number, patientId: number): 
   return rows.map(({ contact }) => contact)
 }
 
+/** Lets no sender claim queued messages to these people until the transaction ends: claims skip locked ones. */
+export async function holdQueued(tx: Tx, records: readonly PatientRecord[]): Promise<void> {
+  for (const { locationId, patientId } of records)
+    await sql`
+      select id from message where location_id = ${locationId} and patient_id = ${patientId} and state = 'queued' order by id for update`.execute(
+      tx,
+    )
+}
+
 /** Whether a message to one of them is at the gateway now. */
 export async function isBeingSent(tx: Tx, records: readonly PatientRecord[]): Promise<boolean> {
   const { rows } = await sql`
