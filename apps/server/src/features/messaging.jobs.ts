@@ -29,8 +29,9 @@ const LOOPS: LoopOptions = {
   reconcileMs: 15_000,
 }
 
+/** What gateways report, each kind in a loop of its own. A STOP waits for other work at its pharmacy: those of other pharmacies need not. */
 const EVENTS = [
-  ['consent', 'STOPs and complaints'],
+  ...Array.from({ length: 3 }, () => ['consent', 'STOPs and complaints'] as const),
   ['replies', 'replies'],
   ['receipts', 'receipts'],
 ] as const

@@ -16,6 +16,8 @@ import { companiesOf, type EventKind, finishEvents, lockEvents, type OpenEvent }
 import { processReply } from './reply.ts'
 
 const AT_ONCE = 1000
+/** STOPs are few. One that has to wait for its pharmacy holds up only so many others. */
+const CONSENT_AT_ONCE = 10
 
 const Content = z.intersection(
   z.object({ at: z.iso.datetime({ offset: true }) }),
@@ -48,7 +50,7 @@ type Ends = Map<number, string | null>
  */
 export function processEvents(services: Services, kind: EventKind = 'all'): Promise<number> {
   return services.pools.system.transaction().execute(async (system) => {
-    const events = await lockEvents(system, AT_ONCE, kind)
+    const events = await lockEvents(system, kind === 'consent' ? CONSENT_AT_ONCE : AT_ONCE, kind)
     if (events.length === 0) return 0
     const ends: Ends = new Map()
     const receipts: Referring[] = []

@@ -9,6 +9,7 @@ import { untilWaiting } from '../../../test/waiting.ts'
 import type { Services } from '../../api/context.ts'
 import type { GatewayEvent } from '../../gateways/gateway.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
+import { lockConsent } from '../consent/consent-log.queries.ts'
 import { startSender } from '../messaging.jobs.ts'
 import { referenceOf } from '../sending/reference.ts'
 import { processEvents } from './events.ts'
@@ -98,6 +99,32 @@ it('a STOP does not wait until the other replies being processed are through', a
     return stopLoops
   })
   await end()
+})
+
+it('a STOP does not wait for those of a pharmacy whose consent is locked', async () => {
+  const world = await makeMessagingWorld(server, { locations: 2 })
+  const [busy, free] = world.locations.map(({ id }) => id) as [number, number]
+  const patients = [...(await makePatients(server, busy, 2)), ...(await makePatients(server, free, 1))]
+  await makeRun(server, world, { patients })
+  await sendAll(services)
+  const [first, second, third] = patients.map(({ sms_to }) => stop(sms_to!)) as [
+    GatewayEvent,
+    GatewayEvent,
+    GatewayEvent,
+  ]
+  const end = await world.inside(async (tx) => {
+    await lockConsent(tx, busy)
+    const stopLoops = startSender(services, { eventsMs: 20 })
+    await tell([first])
+    await untilWaiting(server, 1, '%pg_advisory_xact_lock(7321%')
+    await tell([second])
+    await untilWaiting(server, 2, '%pg_advisory_xact_lock(7321%')
+    await tell([third])
+    await expect.poll(() => whoIsOut(patients), { timeout: 5_000 }).toEqual([false, false, true])
+    return stopLoops
+  })
+  await end()
+  expect(await whoIsOut(patients)).toEqual([true, true, true])
 })
 
 it.each(['unknown', 'sending'])(
