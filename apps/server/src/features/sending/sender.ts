@@ -92,7 +92,7 @@ async function claimAndSend(
   // Others may hold the rest: checking again at once would only spin.
   if (!claim || claimed === 0) return claim?.moved ? 'sent' : 'wait'
   // Not in the claim's transaction: a STOP has to wait for that one, not for the gateway.
-  const out = await watchOptedOut(services, claim).catch((error: unknown) => {
+  const out = await traced('check consent', {}, () => watchOptedOut(services, claim)).catch((error: unknown) => {
     services.log.error(
       { channel: batch.channel, reason: reasonOf(error) },
       'reading consent before messages are handed over',

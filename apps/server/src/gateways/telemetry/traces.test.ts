@@ -121,6 +121,7 @@ it('a campaign is one trace, from its activation to the receipts of its messages
   const spans = traceOf(named('call campaign.activate')[0])
   expect(shapeOf(spans)).toEqual([
     'call campaign.activate',
+    'check consent < send batch',
     'claim messages < send batch',
     'gateway send < send batch',
     'job prepare-run < call campaign.activate',
@@ -128,6 +129,7 @@ it('a campaign is one trace, from its activation to the receipts of its messages
     'record answers < send batch',
     'send batch < call campaign.activate',
     'transaction < call campaign.activate',
+    'transaction < check consent',
     'transaction < claim messages',
     'transaction < job prepare-run',
     'transaction < record answers',
