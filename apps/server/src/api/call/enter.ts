@@ -1,17 +1,20 @@
-import { type Call, Refusal } from '@pillar/contract'
+import { Refusal } from '@pillar/contract'
+import type { Tx } from '../../db/database.ts'
 import { bindScope } from '../../db/scope.ts'
 import { findCompanyScope } from '../../features/company/company-scope.queries.ts'
 import { detailOf, objectName, recordAudit } from '../audit.ts'
 import { type Context, callerOf, type Enter } from '../context.ts'
+import type { Asked } from './asked.ts'
 
 /**
  * Lets a support call with reach 'companies' act in one company after another. Each company gets its own transaction, committed before the
- * next begins, under that company's row-level security and in the support person's name, with a row in the company's log.
+ * next begins, under that company's row-level security and in the support person's name, with a row in the company's log. The company is
+ * found in the call's own transaction: the console has few connections, and calls that each waited for a second one would block each other.
  */
-export function entering(name: string, call: Call, input: unknown, context: Context): Enter {
+export function entering({ name, call, input }: Asked, context: Context, staff: Tx): Enter {
   const { pools } = context.services
   return async (companyUuid, object, work) => {
-    const found = await findCompanyScope(pools.staff, companyUuid)
+    const found = await findCompanyScope(staff, companyUuid)
     if (!found) throw new Refusal('not_found', 'That company was not found.')
     const caller = { ...callerOf(context), ...found }
     return pools.app.transaction().execute(async (tx) => {

@@ -60,8 +60,7 @@ function onPlatform(asked: Asked, context: Context, caller: Caller): Promise<unk
   const staff = { ...caller, scope: { companyId: 0, locationIds: [] } }
   return context.services.pools.staff.transaction().execute(async (tx) => {
     await readOnly(asked.call, tx)
-    const { name, call, input } = asked
-    const enter = call.reach === 'companies' ? entering(name, call, input, context) : null
+    const enter = asked.call.reach === 'companies' ? entering(asked, context, tx) : null
     return carryOut(asked, { ...context, caller: staff, staff: tx, enter }, tx, { ...caller, companyId: null })
   })
 }

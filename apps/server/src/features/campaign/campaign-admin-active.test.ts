@@ -69,6 +69,17 @@ describe('activating and deactivating campaigns', () => {
     expect((await desk.messages(id)).filter((one) => one.state === 'queued')).toEqual([])
   })
 
+  it('needs one connection of the console: calls that waited for a second one held up each other and the whole console', async () => {
+    const { staff, limits } = desk.server.services.pools
+    const id = await make()
+    const over = Promise.withResolvers<void>()
+    const others = Array.from({ length: limits.staff! - 1 }, () => staff.connection().execute(() => over.promise))
+    const answer = await support.ask(editActiveStatus, { campaign_ids: [id], active: false })
+    over.resolve()
+    await Promise.all(others)
+    expect(answer.status).toBe(200)
+  })
+
   it('reports the outcome of each campaign of several companies', async () => {
     const [good, bare] = [await make(), await makeOther({ filters: {} })]
     const { body } = await support.ask(editActiveStatus, { campaign_ids: [bare, good], active: true })
