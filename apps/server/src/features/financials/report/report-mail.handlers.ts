@@ -8,6 +8,7 @@ import {
   insertReportMail,
   listMails,
   listReaders,
+  lockMailRule,
   mailRule,
   resumeMails,
   saveRule,
@@ -61,7 +62,7 @@ export const reportMailHandlers: HandlersOf<typeof contract.reportMail> = {
   async saveDay({ business_day, version }, context) {
     const tx = tenantTx(context)
     const { companyId, loginId } = callerOf(context)
-    const before = await mailRule(tx, true)
+    const before = await lockMailRule(tx)
     if (version != null && version !== (before?.version ?? 0)) throw new Refusal('conflict', MEANWHILE)
     noteChange(context, null, { business_day: before?.business_day ?? REPORT_DAY.usual }, { business_day })
     const rule = { companyId, businessDay: business_day, setBy: loginId, now: context.services.now() }

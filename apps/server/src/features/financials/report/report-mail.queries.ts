@@ -37,13 +37,17 @@ export async function listMails(tx: Tx) {
   return rows
 }
 
-/** The business day on which the company's reports are sent, if it has chosen one; locked against other changes. */
-export async function mailRule(tx: Tx, lock = false) {
+/** The business day on which the company's reports are sent, if it has chosen one. */
+export async function mailRule(tx: Tx) {
   const { rows } = await sql<{ business_day: number; version: number }>`
-    select business_day, version from report_mail_rule where company_id = scope_company_id() ${lock ? sql`for update` : sql``}`.execute(
-    tx,
-  )
+    select business_day, version from report_mail_rule where company_id = scope_company_id()`.execute(tx)
   return rows[0]
+}
+
+/** The same. Of two people who choose a day at once, also for the first time, the second waits. */
+export async function lockMailRule(tx: Tx) {
+  await sql`select pg_advisory_xact_lock(hashtextextended('report day' || scope_company_id(), 0))`.execute(tx)
+  return mailRule(tx)
 }
 
 /** Saves the day. @returns its new version */
