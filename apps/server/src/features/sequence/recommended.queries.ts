@@ -8,20 +8,17 @@ import { idOfEvent, insertSequence, type NewSequence, refuseTakenTitle } from '.
 
 /**
  * Makes sure an installation has the sequences Pillar recommends. Run it after the recommended templates. Existing ones stay as they are,
- * changed or withdrawn; several servers may start at once.
+ * changed or withdrawn; several servers may start at once. One whose event support has given another meaning is left out.
  */
 export async function ensureSequenceRecommendations(system: Database, now: Date): Promise<void> {
   await system.transaction().execute(async (tx) => {
     for (const { uuid, title, description, event, followUps } of RECOMMENDED_SEQUENCES) {
+      const { rows } = await sql<{ id: number | null }>`select ${idOfEvent(event)} as id`.execute(tx)
+      const eventId = rows[0]?.id ?? null
+      if (eventId === null) continue
       const made = await tx
         .insertInto('sequence_recommendation')
-        .values({
-          uuid,
-          title,
-          description,
-          sequence_event_id: idOfEvent(event),
-          published_at: now,
-        })
+        .values({ uuid, title, description, sequence_event_id: eventId, published_at: now })
         .onConflict((conflict) => conflict.doNothing())
         .returning('id')
         .executeTakeFirst()

@@ -1,4 +1,4 @@
-import { followUpProblem } from '@pillar/domain/campaign/sequence'
+import { followUpProblem, SEQUENCE_EVENTS } from '@pillar/domain/campaign/sequence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeMessagingWorld, makePatients } from '../../../test/messaging.ts'
 import { asOwner, makeLogin } from '../../../test/people.ts'
@@ -33,6 +33,23 @@ describe('recommended sequences', () => {
       { title: 'Repeat reminder', value: 'refill_due', days: [0, 12] },
       { title: 'Starting a new medicine', value: 'first_script', days: [3, 23, 35] },
     ])
+  })
+
+  it('do not stop a start after support gave their event another meaning; a new one without an event is left out', async () => {
+    const { pools, now } = server.services
+    const means = (value: string) =>
+      asOwner(server, `update sequence_event set value = $1 where name = $2`, [value, SEQUENCE_EVENTS.first_script])
+    const titles = () => asOwner(server, 'select title from sequence_recommendation order by 1')
+    const before = await titles()
+    await means('lapsed_patient')
+    await ensureSequenceRecommendations(pools.system, now())
+    expect(await titles()).toEqual(before)
+    await asOwner(server, 'delete from sequence_recommendation where title = $1', [RECOMMENDED_SEQUENCES[0]!.title])
+    await ensureSequenceRecommendations(pools.system, now())
+    expect(await titles()).toHaveLength(before.length - 1)
+    await means('first_script')
+    await ensureSequenceRecommendations(pools.system, now())
+    expect(await titles()).toEqual(before)
   })
 
   it('become a pharmacy’s own, with the company’s templates, and run', async () => {

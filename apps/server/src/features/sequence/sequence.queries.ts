@@ -24,7 +24,7 @@ export interface NewSequence {
   followUps: readonly (FollowUp & { templateId: number })[]
 }
 
-/** The first event with this value: several may have it, under different names. */
+/** The first event with this value, or null: several may have it, under different names, and support may change that of the last one. */
 export const idOfEvent = (value: SequenceEvent) =>
   sql<number>`(select id from sequence_event where value = ${value} and removed_at is null order by id limit 1)`
 
