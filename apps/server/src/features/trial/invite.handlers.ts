@@ -27,7 +27,7 @@ const forecast: Handlers['forecast'] = async ({ trial_id }, context) => {
   const { active, name } = await findTrial(tx, trial_id)
   const id = await trialId(tx, trial_id)
   const not_ready = await inviteProblem(context, { id, name, active })
-  const counted = not_ready === '' ? await forecastTrial(context.services, id) : NOBODY
+  const counted = not_ready === '' ? await forecastTrial(context.services, tx, id) : NOBODY
   const { countedAt, ...counts } = counted ?? NOBODY
   const { pharmacies: not_counted } = await uncounted(tx, id, context.services.now())
   return { not_ready, ...counts, not_counted, counting: counted === null, counted_at: countedAt?.toISOString() ?? null }

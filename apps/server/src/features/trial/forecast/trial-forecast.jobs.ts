@@ -3,15 +3,16 @@ import { z } from 'zod'
 import type { Services } from '../../../api/context.ts'
 import { job } from '../../../api/queue.ts'
 import { v7 as uuidv7 } from '../../../api/uuid.ts'
+import type { Database, Tx } from '../../../db/database.ts'
 import { companiesToInvite, invitingTrial, textsOfTrial } from '../invite.queries.ts'
 import { inviteCompany, invitingTexts, noInvitees } from '../invite.ts'
 import { failForecast, saveForecast } from './trial-forecast.queries.ts'
 
-/** Counts over all companies as `inviteTrial` will, and writes nothing. */
-export async function countInvitees(services: Services, trialId: number) {
+/** Counts over all companies as `inviteTrial` will, and writes nothing. A request passes its own transaction of the console. */
+export async function countInvitees(services: Services, staff: Database | Tx, trialId: number) {
   const { pools } = services
   const trial = await invitingTrial(pools.system, trialId)
-  const texts = invitingTexts(await textsOfTrial(pools.staff, trialId))
+  const texts = invitingTexts(await textsOfTrial(staff, trialId))
   const counts = noInvitees()
   if (trial && texts.length > 0)
     for (const company of await companiesToInvite(pools.system, trialId))
@@ -33,7 +34,7 @@ export const forecastInvitations = job({
   async run({ trial_id }, services) {
     const from = services.now()
     try {
-      const answer = await countInvitees(services, trial_id)
+      const answer = await countInvitees(services, services.pools.staff, trial_id)
       await saveForecast(services.pools.system, trial_id, answer, { from, to: services.now() })
     } catch (error) {
       await failForecast(services.pools.system, trial_id, services.now())

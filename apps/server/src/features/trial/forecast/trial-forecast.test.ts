@@ -1,5 +1,6 @@
 import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { onLastConnection } from '../../../../test/last-connection.ts'
 import { freshMobile, type MessagingWorld, makeMessagingWorld } from '../../../../test/messaging.ts'
 import { asOwner, fresh } from '../../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
@@ -39,6 +40,10 @@ const count = () => forecastInvitations.run({ trial_id: trial.id }, server.servi
 const later = (minutes: number) => {
   server.clock.offsetMs += minutes * 60_000
 }
+
+it('a small trial is counted by the request itself, which needs one connection of the console', async () => {
+  expect(await onLastConnection(server, ask)).toMatchObject({ status: 200, body: { sms: 2 } })
+})
 
 it('invitations queued before a trial was ended do not keep their patients from being invited by the next', async () => {
   const invite = () =>

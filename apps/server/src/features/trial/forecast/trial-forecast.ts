@@ -1,5 +1,6 @@
 import { Refusal } from '@pillar/contract'
 import type { Services } from '../../../api/context.ts'
+import type { Tx } from '../../../db/database.ts'
 import { countInvitees, forecastInvitations, type InviteForecast } from './trial-forecast.jobs.ts'
 import { askForecast, eligibleOf, readForecast, type StoredForecast } from './trial-forecast.queries.ts'
 
@@ -13,11 +14,12 @@ const LOST_MS = 20 * 60_000
 /** Whom a trial's invitations would reach. `countedAt` is null for a count made just now; the whole answer is null while a job counts. */
 export async function forecastTrial(
   services: Services,
+  staff: Tx,
   trialId: number,
 ): Promise<(InviteForecast & { countedAt: Date | null }) | null> {
   const { system } = services.pools
   if ((await eligibleOf(system, trialId)) <= COUNTED_AT_ONCE)
-    return { ...(await countInvitees(services, trialId)), countedAt: null }
+    return { ...(await countInvitees(services, staff, trialId)), countedAt: null }
   const now = services.now()
   const known = await readForecast<InviteForecast>(system, trialId)
   if (known?.answer && known.counted_at && known.done_at && !known.outdated && isAfter(known.done_at, now, FRESH_MS))
