@@ -8,9 +8,8 @@ import { importOptOuts } from '../consent/import-opt-outs.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import { WRITE_SPACE } from '../run/run-write.queries.ts'
 import { distrustSums } from '../sixty-day/sums.queries.ts'
-import { withdrawFromAll } from '../trial/participant.queries.ts'
 import { LOAD_SPACE } from '../upload/claim.queries.ts'
-import { NAMELESS, NAMELESS_PRESCRIPTION, NAMELESS_SCRIPT } from './nameless.queries.ts'
+import { endLinksAndTrials, NAMELESS, NAMELESS_PRESCRIPTION, NAMELESS_SCRIPT } from './nameless.queries.ts'
 import { type PatientRecord, reachedAt } from './record.queries.ts'
 
 /**
@@ -52,9 +51,7 @@ export async function eraseRecord(tx: Tx, keys: Keys, one: PatientRecord, alias:
     update consent_entry set contact = null, contact_sealed = null, wording = case when type = 'form' then wording end where ${own}`.execute(
     tx,
   )
-  await sql`delete from consent_request where ${own}`.execute(tx)
-  await sql`delete from trial_link where ${own}`.execute(tx)
-  await withdrawFromAll(tx, locationId, patientId, now)
+  await endLinksAndTrials(tx, locationId, patientId, now)
   await sql`
     update patient_fact set born = date_trunc('month', born)::date, distance_km = null, first_name_units = 0, last_name_units = 0,
       first_name_kind = 0, last_name_kind = 0, names_unicode = false, sms_key = null, email_key = null, sms_shared = false,

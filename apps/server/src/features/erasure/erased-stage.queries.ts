@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { forgetKeys, type LostKeys } from '../person/person-key.queries.ts'
 import { aliasOf, numberKey, type PersonKeys, personKeys, recordKey } from './erasure-key.ts'
-import { NAMELESS, NAMELESS_PRESCRIPTION, NAMELESS_SCRIPT } from './nameless.queries.ts'
+import { endLinksAndTrials, NAMELESS, NAMELESS_PRESCRIPTION, NAMELESS_SCRIPT } from './nameless.queries.ts'
 
 /** The upload being loaded. */
 interface Load {
@@ -38,6 +38,7 @@ export async function hideErased(
   secret: Buffer,
   load: Load,
   staged: ReadonlyMap<UploadSet, unknown>,
+  now: Date,
 ): Promise<{ hidden: Hidden[]; lost: LostKeys }> {
   const none = { keys: [], patients: [] }
   const known = await knownAt(tx, load)
@@ -56,7 +57,7 @@ export async function hideErased(
   if (staged.has('patients')) await recognise(tx, secret, load, known, hidden)
   const found = [...hidden.values()]
   if (found.length === 0) return { hidden: found, lost: none }
-  const lost = await adoptRecords(tx, load, found)
+  const lost = await adoptRecords(tx, load, found, now)
   await putAliases(tx, sets, found)
   return { hidden: found, lost }
 }
@@ -146,10 +147,11 @@ async function recognise(tx: Tx, secret: Buffer, load: Load, known: Known, hidde
 
 /**
  * A record stored before its details were corrected to an erased person's becomes theirs: otherwise it would keep its old name and contacts,
- * and the person would count as two. Clears what it holds of columns that this upload lacks; the date of birth comes with the merge.
+ * and the person would count as two. Clears what it holds of columns that this upload lacks; the date of birth comes with the merge. Their
+ * links end, and they have left their trials.
  * @returns the keys it was joined by to records with its former details
  */
-async function adoptRecords(tx: Tx, load: Load, hidden: readonly Hidden[]): Promise<LostKeys> {
+async function adoptRecords(tx: Tx, load: Load, hidden: readonly Hidden[], now: Date): Promise<LostKeys> {
   const [numbers, aliases] = [hidden.map((one) => one.number), hidden.map((one) => aliasOf(one.key))]
   const { rows } = await sql<{ id: number; number: string }>`
     update patient p set source_id = free.alias, ${NAMELESS}
@@ -166,6 +168,7 @@ async function adoptRecords(tx: Tx, load: Load, hidden: readonly Hidden[]): Prom
       and source_id = any(${rows.map(({ number }) => number)}::text[])`.execute(tx)
   await sql`update prescription set ${NAMELESS_PRESCRIPTION} where ${own}`.execute(tx)
   await sql`update script set ${NAMELESS_SCRIPT} where ${own} and directions is not null`.execute(tx)
+  for (const { id } of rows) await endLinksAndTrials(tx, load.locationId, id, now)
   return forgetKeys(tx, load.locationId, patients)
 }
 

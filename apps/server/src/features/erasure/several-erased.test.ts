@@ -80,7 +80,7 @@ it('several people who were erased since the backup are erased again, each by th
   expect(await asOwner(server, records)).toEqual([{ n: 1 }, { n: 1 }])
 })
 
-it('a record corrected to an erased person is theirs with all that it held, and names nobody', async () => {
+it('a record corrected to an erased person is theirs with all that it held, names nobody, and has left its trials', async () => {
   const place = await server.pharmacy()
   const drugs = 'drug_id,name\nA,Rosuvastatin\n'
   const script = (id: number, patient: string) =>
@@ -108,8 +108,23 @@ it('a record corrected to an erased person is theirs with all that it held, and 
     [place.id],
   )
   const twin = await linkTwin(place, 'N2')
+  await asOwner(
+    server,
+    `with p as (select location_id, id from patient where location_id = $1 and source_id = 'N2'),
+       link as (insert into trial_link (location_id, trial_id, patient_id, purpose, token_hash)
+         select location_id, 1, id, 'withdraw', sha256('out') from p),
+       request as (insert into consent_request (location_id, token_hash, patient_id, marketing, health_outreach, expires_at)
+         select location_id, sha256('in'), id, true, true, now() + interval '1 day' from p)
+     insert into trial_referral (location_id, trial_id, patient_id, consent_id, recruiter_id, referred_on, referred_at, trial_name,
+       first_name, phone_number)
+     select location_id, 1, id, gen_random_uuid(), 1, '2026-05-01', now(), 'Heart', 'Dora', '0477 123 556' from p`,
+    [place.id],
+  )
   await load({ patients: `${head}N2,Dora,Vale,1951-03-17,F,0477 123 555\n` })
   expect(await asOwner(server, 'select from person_link where person = $1', [twin])).toEqual([])
+  const left = `select first_name, phone_number, withdrawn_at is not null as withdrawn, (select count(*)::int from trial_link) +
+    (select count(*)::int from consent_request) as links from trial_referral`
+  expect(await asOwner(server, left)).toEqual([{ first_name: null, phone_number: null, withdrawn: true, links: 0 }])
   expect(await asOwner(server, 'select from resource_version where location_id = $1', [place.id])).toEqual([])
   await load({ scripts: script(2, 'N2') })
   await followUp(server.services, place.companyId, place.id)

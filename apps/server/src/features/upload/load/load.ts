@@ -119,7 +119,7 @@ async function loadIn(
     await completeMolecules(tx, claim, drugs)
     await ensureMolecules(tx, services.pools.app)
   }
-  const { hidden, lost } = await hideErased(tx, services.secret, claim, staged)
+  const { hidden, lost } = await hideErased(tx, services.secret, claim, staged, services.now())
   const scripts = feeds.find(({ set }) => set === 'scripts')?.file.name ?? null
   await checkDrop(tx, claim, { findings, scripts, today })
   await checkOtherSources(tx, claim, scripts)
