@@ -70,6 +70,15 @@ describe('templates', () => {
     expect(templateProblem({ ...template, body: '{Pharmacy Name} {Consent ID}' })).toBe('')
   })
 
+  test('a text over the limit is refused, an email of any length is not', () => {
+    const long = (letters: number) => ({ ...template, body: `${'x'.repeat(letters)}{Pharmacy Name}` })
+    expect(templateProblem(long(1600 - 40 - 21))).toBe('')
+    expect(templateProblem(long(1600 - 40 - 20))).toBe(
+      'Please shorten the message body to 1,600 characters or turn SMS off.',
+    )
+    expect(templateProblem({ ...long(5000), sms_template: false, email_template: true })).toBe('')
+  })
+
   test('the communication type follows the toggles', () => {
     expect([communicationType(true, true), communicationType(false, false)]).toEqual(['both', 'both'])
     expect([communicationType(true, false), communicationType(false, true)]).toEqual(['sms', 'email'])

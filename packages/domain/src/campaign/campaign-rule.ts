@@ -1,6 +1,8 @@
 import { fieldsIn, trialFieldsIn, unknownFields } from '../message/merge-field.ts'
+import { estimateSms, SMS_LIMIT } from '../message/sms-text.ts'
 import { listOf, type Problem, pleaseSentence, problemSentence } from '../text/sentence.ts'
 import { type Day, parseDay } from '../time/day.ts'
+import { formatNumber } from '../time/locale.ts'
 import { type GoalType, isState, type Measure, measuresFor } from './goal.ts'
 
 /** The most letters in a campaign's name. */
@@ -40,6 +42,11 @@ export function templateProblems(draft: TemplateDraft, use: TemplateUse = 'compa
   if (inSubject.length > 0)
     found.push({ field: 'subject', words: `replace ${listOf(inSubject)} in the subject with a field from the list` })
   if (inBody.length > 0) found.push({ field: 'body', words: `replace ${listOf(inBody)} with a field from the list` })
+  if (draft.sms_template && estimateSms(draft.body).characters > SMS_LIMIT)
+    found.push({
+      field: 'body',
+      words: `shorten the message body to ${formatNumber('AU', SMS_LIMIT)} characters or turn SMS off`,
+    })
   return found
 }
 

@@ -12,6 +12,9 @@ export const OPT_OUT_SEPARATOR = '\n'
 /** Cost of a part in integer cents (pence). */
 export const CENTS_PER_PART = 12
 
+/** The most units of a whole text with its opt-out line, in however many parts: Twilio refuses a longer one (error 21617). */
+export const SMS_LIMIT = 1600
+
 export type SmsEncoding = 'gsm7' | 'ucs2'
 
 /** Units that fit into a part: alone, and as one of several (6 or 3 units then carry the joining header). GSM: septets; UCS-2: UTF-16 units. */

@@ -9,13 +9,16 @@ import { dayFrom } from '../../api/call/day-sent.ts'
 import { companyZone, todayOf } from '../../api/call/today.ts'
 import { type Context, callerOf } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
+import { textFrame } from '../cohort/message-text.ts'
+import { refuseUnsendable } from '../cohort/sendable.ts'
+import { messagingPharmacies } from '../location/messaging-pharmacy.queries.ts'
 import { spendApproval } from '../run/approval.queries.ts'
 import { prepareRun } from '../run/prepare-run.jobs.ts'
-import { textsOfCampaign } from '../run/run-source.queries.ts'
+import { pharmaciesOfCampaign, textsOfCampaign } from '../run/run-source.queries.ts'
 import { endRun } from '../run/run-state.queries.ts'
 import { insertRun, liveRunOf } from '../run/run-write.queries.ts'
 import { findTemplateId, setTemplateActive } from '../template/template.queries.ts'
-import { refuseHoles } from '../template/template-text.ts'
+import type { CampaignText } from '../template/text.queries.ts'
 import { requireApproval } from './approval/approval-check.ts'
 import { countApproved } from './approval/approved-count.ts'
 import { voidApproval } from './approval/void-approval.ts'
@@ -46,7 +49,7 @@ export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activ
   await switchTemplates(tx, campaign.id, true, ask.templates, now)
   const texts = await textsOfCampaign(tx, campaign.id)
   if (texts.length === 0) throw new Refusal('invalid', 'Please activate at least one template of the campaign.')
-  refuseHoles(texts)
+  await refuseTexts(tx, campaign.id, texts, context)
   const given = (text: string | null | undefined) => (text === undefined ? undefined : dayText(dayFrom(text, zone)))
   const sending = { texts, start: given(ask.start_date ?? undefined), end: given(ask.end_date) }
   const approval = await requireApproval(tx, campaign.id, sending, context)
@@ -70,6 +73,17 @@ export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activ
   if (approval) await spendApproval(tx, approval.id, run.id, now)
   await context.services.queue.send(tx, prepareRun, { run_id: run.id, company_id: companyId, country })
   return { active: true, run_id: run.uuid, starts_at: run.starts_at.toISOString() }
+}
+
+/** @throws Refusal invalid if one of the texts cannot be sent at a pharmacy of the campaign */
+export async function refuseTexts(
+  tx: Tx,
+  campaignId: number,
+  texts: readonly CampaignText[],
+  context: Context,
+): Promise<void> {
+  const pharmacies = await messagingPharmacies(tx, await pharmaciesOfCampaign(tx, campaignId))
+  refuseUnsendable(texts, pharmacies, textFrame(context.services), callerOf(context).country)
 }
 
 const dayText = (day: Day | null) => (day === null ? null : formatDay(day))

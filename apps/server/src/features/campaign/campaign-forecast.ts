@@ -2,7 +2,7 @@ import { Refusal } from '@pillar/contract'
 import { type Context, tenantTx } from '../../api/context.ts'
 import { newestApproval } from '../run/approval.queries.ts'
 import { findTexts } from '../template/text.queries.ts'
-import { activationOf } from './activate.ts'
+import { activationOf, refuseTexts } from './activate.ts'
 import { requireApproval } from './approval/approval-check.ts'
 import { countApproved } from './approval/approved-count.ts'
 import { findCampaign } from './campaign.queries.ts'
@@ -30,6 +30,7 @@ async function countedFor(uuid: string, context: Context, approving: boolean) {
     tx,
     campaign.templates.map(({ template_id }) => ({ template_id, template_recommendation_id: null })),
   )
+  await refuseTexts(tx, campaign.id, texts, context)
   const approval = approving ? null : await requireApproval(tx, campaign.id, { texts }, context, newestApproval)
   const sending = { texts, from, approval }
   const { messages, channels, will_receive, held_back, cents } = await countApproved(tx, campaign, sending, context)

@@ -59,6 +59,20 @@ describe('creating campaigns', () => {
     expect((await read(path(id, 'info'))).body).toMatchObject({ active: false })
   })
 
+  it('starts none with a text that no gateway takes: filled in, it would be too long', async () => {
+    const name = fresh('Letter')
+    const long = await makeTemplate(server, world.company.id, { name, body: `${'x'.repeat(1590)} {Pharmacy Name}` })
+    const id = await create({ templates: [long.uuid] })
+    const { status, body: says } = await write(path(id, 'activate'), 'activate', id, { active: true })
+    expect([status, says.message]).toEqual([
+      422,
+      expect.stringMatching(
+        /^"Letter.*" can have 1,6\d\d characters at .*, with its opt-out line\. A text can have 1,600/,
+      ),
+    ])
+    expect((await read(path(id, 'info'))).body).toMatchObject({ active: false })
+  })
+
   it('returns it with author, days left and no run', async () => {
     const name = fresh('Statins')
     const id = await create({ name, note: 'For the winter', end_date: '2099-12-31' })

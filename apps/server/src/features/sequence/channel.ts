@@ -16,14 +16,18 @@ export interface Route {
 
 /**
  * The preferred channel if the patient may be reached on it, otherwise the other one if the template allows it, otherwise the preferred one
- * with what holds it back. `taken` says whether another person of the run has a number or address. Null for a template that cannot be sent:
- * it has no channel, or a field that only clinical trials can fill.
+ * with what holds it back. `taken` says whether another person of the run has a number or address; `fits` whether its text is short enough
+ * to be sent. Null for a template that cannot be sent: it has no channel, or a field that only clinical trials can fill.
  */
-export function routeTo(due: DueFollowUp, taken: (channel: Channel, contact: string) => boolean): Route | null {
+export function routeTo(
+  due: DueFollowUp,
+  taken: (channel: Channel, contact: string) => boolean,
+  fits: (body: string) => boolean,
+): Route | null {
   if (holesIn(due.text).length > 0) return null
   const other: Channel = due.preferred === 'sms' ? 'email' : 'sms'
   const ways = [due.preferred, other]
-    .filter((channel) => (channel === 'sms' ? due.text.sms_template : due.text.email_template))
+    .filter((channel) => (channel === 'sms' ? due.text.sms_template && fits(due.text.body) : due.text.email_template))
     .map((channel) => routeOn(due, channel, taken))
   return ways.find((way) => way.reason === null) ?? ways[0] ?? null
 }

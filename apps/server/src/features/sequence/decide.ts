@@ -5,6 +5,7 @@ import { localTime } from '@pillar/domain/time/local-time'
 import { nextAllowed } from '@pillar/domain/time/quiet-hours'
 import type { Tx } from '../../db/database.ts'
 import type { TextFrame } from '../cohort/message-text.ts'
+import { fitsText } from '../cohort/sendable.ts'
 import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
 import { written } from '../run/prepare-run.jobs.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
@@ -151,7 +152,8 @@ async function planOne(
     spent.set(one.sequence_id, total + cents)
     return { ...same, again: { run, message } }
   }
-  const way = routeTo(one, (channel, contact) => run.taken[channel].has(contact))
+  const taken = (channel: Channel, contact: string) => run.taken[channel].has(contact)
+  const way = routeTo(one, taken, (body) => fitsText(body, pharmacy, place.frame))
   // A template that cannot be sent counts as inactive.
   if (!way) return skip('inactive')
   const row = written(place, pharmacy, { ...one, id: one.patient_id }, { ...way, batchId: 0 })

@@ -7,9 +7,10 @@ import { type Context, callerOf, type HandlersOf, staffTx, tenantTx } from '../.
 import { v7 as uuidv7 } from '../../../api/uuid.ts'
 import { refuseStale } from '../../../api/version.ts'
 import { withoutNestedLoops } from '../../../db/scope.ts'
+import { textFrame } from '../../cohort/message-text.ts'
+import { refuseUnsendable } from '../../cohort/sendable.ts'
 import { type MessagingPharmacy, messagingPharmacies } from '../../location/messaging-pharmacy.queries.ts'
 import { setTemplateActive } from '../../template/template.queries.ts'
-import { refuseHoles } from '../../template/template-text.ts'
 import { lockSequences } from '../enrolment.queries.ts'
 import { adoptSequence } from '../recommended.queries.ts'
 import { insertSequence, refuseTakenTitle } from '../sequence.queries.ts'
@@ -94,7 +95,8 @@ async function create(input: InputOf<Calls['create']>, context: Context): Promis
   if (recommendation && !fields.follow_ups) {
     const by = { companyId: caller.companyId, loginId: caller.loginId, now }
     const more = { active: false, ...given(fields), uuid }
-    await adoptSequence(tx, pharmacy.id, recommendation, by, more)
+    const adopted = await adoptSequence(tx, pharmacy.id, recommendation, by, more)
+    if (fields.active) refuseTexts(await readSequence(tx, pharmacy.id, adopted), pharmacy, context)
     return { id: uuid }
   }
   const draft = checkedDraft(NOTHING, fields)
@@ -114,7 +116,7 @@ async function create(input: InputOf<Calls['create']>, context: Context): Promis
     })),
   }
   const made = await refuseTakenTitle(draft.title, () => insertSequence(tx, pharmacy.id, sequence, now))
-  if (draft.active) refuseUnsendable(await readSequence(tx, pharmacy.id, made))
+  if (draft.active) refuseTexts(await readSequence(tx, pharmacy.id, made), pharmacy, context)
   return { id: uuid }
 }
 
@@ -143,15 +145,19 @@ async function edit(input: InputOf<Calls['edit']>, context: Context): Promise<An
   let cancelled = fields.follow_ups ? await changeFollowUps(context, pharmacy, found.id, draft.follow_ups) : 0
   if (found.active && !draft.active) cancelled += await stopRuns(tx, { sequence_id: found.id }, now)
   const after = await readSequence(tx, pharmacy.id, found.id)
-  if (draft.active) refuseUnsendable(after)
+  if (draft.active) refuseTexts(after, pharmacy, context)
   if (!found.active && draft.active) await activateTemplates(context, after)
   noteChange(context, id, noted(before), noted(after))
   return { id, version: next, cancelled }
 }
 
-/** @throws Refusal invalid for a sequence with a text that has a field only clinical trials can fill */
-const refuseUnsendable = ({ follow_ups }: SequenceRow) =>
-  refuseHoles(follow_ups.map((one) => ({ name: one.template, body: one.template_body, subject: one.template_subject })))
+/** @throws Refusal invalid for a sequence with a text that cannot be sent */
+function refuseTexts({ follow_ups }: SequenceRow, pharmacy: MessagingPharmacy, { services }: Context): void {
+  const texts = follow_ups.map((one) => ({
+    ...{ name: one.template, body: one.template_body, subject: one.template_subject, sms_template: one.sms_template },
+  }))
+  refuseUnsendable(texts, [pharmacy], textFrame(services), pharmacy.country)
+}
 
 /** The new days decide what comes next for patients part-way through. */
 async function changeFollowUps(

@@ -149,6 +149,24 @@ describe('a text of an older version that names a clinical trial', () => {
   })
 })
 
+describe('a text that no gateway takes, because filled in it would be too long', () => {
+  it('is sent by no sequence, and no sequence with such a text is active', async () => {
+    const { world } = await newMedicine(server, 1)
+    const sequence = await makeSequence(server, world, [3], {
+      template: { body: `${'x'.repeat(1600)} {Pharmacy Name}` },
+    })
+    await afterUploadOf(server, world)
+    expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(0)
+    expect(await decisionsOf(server, sequence)).toEqual(['1: inactive'])
+    const place = at(world, await uuidOf(sequence))
+    expect((await support.ask(edit, { ...place, active: false })).status).toBe(200)
+    expect(refusal(await support.ask(edit, { ...place, active: true }))).toEqual([
+      422,
+      expect.stringMatching(/A text can have 1,600/),
+    ])
+  })
+})
+
 describe('patients part-way through a sequence', () => {
   it('follow its new days; a removed follow-up keeps its history, and its queued messages are cancelled', async () => {
     const week = [[540, 1200], null, [540, 1200], [540, 1200], [540, 1200], null, null] as const

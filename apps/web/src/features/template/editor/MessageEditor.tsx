@@ -133,11 +133,11 @@ function Count({ id, value }: { id: string; value: string }) {
         <b>{words.cost}</b>
       </div>
       <div role="status">
-        {words.forced ? (
-          <p className={styles.forced}>
-            <Icon of={TriangleAlert} size={14} /> {words.forced}
+        {[words.tooLong, words.forced].filter(Boolean).map((warning) => (
+          <p key={warning} className={styles.warning}>
+            <Icon of={TriangleAlert} size={14} /> {warning}
           </p>
-        ) : null}
+        ))}
       </div>
     </>
   )

@@ -1,4 +1,4 @@
-import { estimateSms, type SmsEncoding } from '@pillar/domain/message/sms-text'
+import { estimateSms, SMS_LIMIT, type SmsEncoding } from '@pillar/domain/message/sms-text'
 import { capital, counted } from '@pillar/domain/text/sentence'
 import { type Country, formatCents, formatNumber } from '@pillar/domain/time/locale'
 
@@ -9,6 +9,8 @@ export interface CountWords {
   cost: string
   /** Why a text takes more parts than it would in plain characters; empty if it does not. */
   forced: string
+  /** That a text cannot be so long; empty if it can. */
+  tooLong: string
 }
 
 function characterWords(character: string): string {
@@ -21,14 +23,19 @@ export function countWords(message: string, country: Country): CountWords {
   const estimate = estimateSms(message)
   const number = (value: number) => formatNumber(country, value)
   const [first, ...more] = estimate.forcedBy
+  const tooLong = estimate.characters > SMS_LIMIT
+  const most = number(Math.min(estimate.maxCharacters, SMS_LIMIT))
   const others = more.length === 0 ? '' : ` and ${counted(more.length, 'other character', 'other characters')}`
   return {
-    length: `About ${number(estimate.characters)} of ${number(estimate.maxCharacters)} characters`,
+    length: `About ${number(estimate.characters)} of ${most} characters`,
     cost: `${counted(estimate.parts, 'part', 'parts')}, ${formatCents(country, estimate.cents)} a text`,
     forced:
       first === undefined
         ? ''
         : `${capital(characterWords(first.character))}${others} ${more.length === 0 ? 'reduces' : 'reduce'} each part from 160 to 70 characters.`,
+    tooLong: tooLong
+      ? `A text can have ${most} characters with its opt-out line. Shorten the message, or turn SMS off to send it as an email only.`
+      : '',
   }
 }
 
