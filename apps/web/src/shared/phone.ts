@@ -1,20 +1,38 @@
-import type { Country } from '@pillar/domain/time/locale'
+import { COUNTRIES, type Country } from '@pillar/domain/time/locale'
+
+/** What a number starts with when it is dialled from abroad. */
+const DIALLING_CODES: Readonly<Record<Country, string>> = { AU: '61', GB: '44', US: '1' }
 
 /**
- * A number in the country's usual format. Great Britain: 0800 123 4567, 020 7946 0018, 01632 960 960. Australian mobiles: 0491 570 006. United
- * States: (212) 555-0123. A number in no known form is shown as given.
+ * A number as people in this country write it: 0491 570 006, (02) 5550 4471; 0800 123 4567, 020 7946 0018, 01632 960 960; (212) 555-0123.
+ * One of another country as it is dialled from here: +44 7700 900 123. A number in no known form is shown as given.
  */
 export function phoneText(phone: string, country: Country): string {
   const digits = phone.replaceAll(/\D/g, '')
-  if (country === 'AU') {
-    const mobile = /^(?:61|0)(4\d\d)(\d{3})(\d{3})$/.exec(digits)
-    return mobile ? `0${mobile[1]} ${mobile[2]} ${mobile[3]}` : phone
-  }
-  if (country === 'US') {
-    const local = /^1?([2-9]\d\d)([2-9]\d\d)(\d{4})$/.exec(digits)
-    return local ? `(${local[1]}) ${local[2]}-${local[3]}` : phone
-  }
-  return british(digits.replace(/^44(?=\d{9,10}$)/, '0')) ?? phone
+  const from = phone.trim().startsWith('+')
+    ? COUNTRIES.find((one) => digits.startsWith(DIALLING_CODES[one]))
+    : country
+  const national = from && NATIONAL[from](digits)
+  if (!national) return phone
+  return from === country ? national : `+${DIALLING_CODES[from]} ${national.replaceAll(/[()]/g, '').replace(/^0/, '')}`
+}
+
+const NATIONAL: Readonly<Record<Country, (digits: string) => string | null>> = {
+  AU: australian,
+  GB: (digits) => british(digits.replace(/^44(?=\d{9,10}$)/, '0')),
+  US: american,
+}
+
+function australian(digits: string): string | null {
+  const mobile = /^(?:61|0)(4\d\d)(\d{3})(\d{3})$/.exec(digits)
+  if (mobile) return `0${mobile[1]} ${mobile[2]} ${mobile[3]}`
+  const fixed = /^(?:61|0)([2378])(\d{4})(\d{4})$/.exec(digits)
+  return fixed ? `(0${fixed[1]}) ${fixed[2]} ${fixed[3]}` : null
+}
+
+function american(digits: string): string | null {
+  const local = /^1?([2-9]\d\d)([2-9]\d\d)(\d{4})$/.exec(digits)
+  return local ? `(${local[1]}) ${local[2]}-${local[3]}` : null
 }
 
 function british(digits: string): string | null {
