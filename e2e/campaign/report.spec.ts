@@ -54,7 +54,7 @@ test('a message history: requested in the profile menu, mailed, downloaded once'
   expect(file.suggestedFilename()).toMatch(new RegExp(`^${asked!.name} patient list 2026-01-01 to .+\\.csv$`))
   const lines = (await readFile(await file.path(), 'utf8')).replace(/^\uFEFF+/, '').split('\r\n')
   expect(lines[0]).toBe(
-    'Date,Patient number,First name,Last name,Channel,Template,Sent by,Status,Reason,SMS parts,Cost,Allowed by,Consent given,Consent wording',
+    'Date,Patient number,First name,Last name,Channel,Template,Sent by,Status,Reason,SMS parts,"Cost, AUD",Allowed by,Consent given,Consent wording',
   )
   expect(lines).toHaveLength(4)
   expect(lines.find((line) => line.includes(',Ines,'))).toMatch(

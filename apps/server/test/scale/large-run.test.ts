@@ -73,7 +73,8 @@ it('the file of a run is read in lots', async () => {
       ends_at: null,
       held_reason: null,
     } as const
-    for await (const part of runCsv(tx, asked, new AbortController().signal)) lines.push(part.trim().split('\n').length)
+    for await (const part of runCsv(tx, asked, 'AU', new AbortController().signal))
+      lines.push(part.trim().split('\n').length)
   }
   await world.inside(file)
   expect(lines.slice(1)).toEqual([LOT, LOT, ALL - 2 * LOT])

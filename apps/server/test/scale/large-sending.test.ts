@@ -103,7 +103,7 @@ it('the file of a campaign’s recipients comes pharmacy by pharmacy and is neve
   const parts: string[] = []
   const file = async (tx: Tx) => {
     const newest = await newestRun(tx, campaign.id)
-    for await (const part of runCsv(tx, newest!, new AbortController().signal)) parts.push(part)
+    for await (const part of runCsv(tx, newest!, 'AU', new AbortController().signal)) parts.push(part)
   }
   expect(await quadratic(() => world.inside(file))).toEqual([])
   expect(parts).toHaveLength(1 + world.locations.length)

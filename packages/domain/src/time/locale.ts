@@ -152,6 +152,9 @@ export function formatCents(country: Country, cents: number): string {
   return cents >= 100 ? formatMoney(country, cents / 100, 2) : `${cents}${LOCALES[country].centSign}`
 }
 
+/** The head of a column of money in a file, which may lie beside one of another country: 'Cost, AUD'. */
+export const moneyHead = (country: Country, words: string): string => `${words}, ${LOCALES[country].currency}`
+
 /** Money for a card: $1.81m, $12.4k, $980; three figures at most. */
 export function formatMoneyCompact(country: Country, value: number | null): string {
   if (value === null) return NO_VALUE

@@ -256,7 +256,9 @@ describe('message statistics', () => {
       pharmacy_ids: [world.locations[0]!.uuid],
     })
     const lines = String(body).split('\n')
-    expect(lines[0]).toBe('Rank,Pharmacy,SMS,Email,Reach,Cost,Revenue,Change %,ROI,Based on patients,Note,From,To')
+    expect(lines[0]).toBe(
+      'Rank,Pharmacy,SMS,Email,Reach,"Cost, AUD","Revenue, AUD",Change %,ROI,Based on patients,Note,From,To',
+    )
     expect(lines[1]).toMatch(/^,TOTAL,2,0,2,0\.60,,,,2,Too few to tell,2026-09-01,2026-09-30$/)
     expect(lines[2]).toMatch(/^,Pharmacy \d+,2,0,2,0\.60,,,,2,Too few to tell,2026-09-01,2026-09-30$/)
     const year = await ask('/api/enterprise-message-stats-csv', { year: 2026 })

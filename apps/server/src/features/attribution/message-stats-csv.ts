@@ -1,12 +1,12 @@
 import { reasonWords } from '@pillar/domain/campaign/result-words'
 import { safeCell } from '@pillar/domain/text/csv-safe'
-import { plainDecimals } from '@pillar/domain/time/locale'
+import { type Country, moneyHead, plainDecimals } from '@pillar/domain/time/locale'
 import { csvText } from '../../api/answer/csv-text.ts'
 import type { StatFigures, statRows } from './message-stats.ts'
 
-const HEADS = [
-  ...['Rank', 'Pharmacy', 'SMS', 'Email', 'Reach', 'Cost', 'Revenue', 'Change %', 'ROI', 'Based on patients', 'Note'],
-  ...['From', 'To'],
+const headsOf = (country: Country) => [
+  ...['Rank', 'Pharmacy', 'SMS', 'Email', 'Reach', moneyHead(country, 'Cost'), moneyHead(country, 'Revenue')],
+  ...['Change %', 'ROI', 'Based on patients', 'Note', 'From', 'To'],
 ]
 
 const twoDigits = (value: number | null) => (value === null ? '' : plainDecimals(value))
@@ -16,6 +16,7 @@ export function statsCsvText(
   total: StatFigures,
   table: ReturnType<typeof statRows>,
   { from, to }: { from: string; to: string },
+  country: Country,
 ): string {
   const line = (rank: number | null, name: string, row: Omit<StatFigures, 'roi_cost'>) => [
     ...[rank, safeCell(name), row.sms, row.email, row.reach, twoDigits(row.cost), twoDigits(row.revenue)],
@@ -24,5 +25,5 @@ export function statsCsvText(
     ...[row.result.n_messaged, reasonWords(row.result.reason), from, to],
   ]
   const rows = table.map((row) => line(row.revenue === null ? null : row.rank, row.pharmacy_name, row))
-  return csvText([HEADS, line(null, 'TOTAL', total), ...rows])
+  return csvText([headsOf(country), line(null, 'TOTAL', total), ...rows])
 }

@@ -48,7 +48,8 @@ export const attributionHandlers: HandlersOf<typeof contract.attribution> = {
     const detail = { period: calendarPeriod(choice).key, rows: table.length }
     const entry = { caller: callerOf(context), action: 'attribution.statsCsv', object: null, detail }
     await recordAudit(tenantTx(context), entry)
-    const text = statsCsvText(figuresOf(sumStats(rows)), table, spanOf(choice, context))
+    const { country } = callerOf(context)
+    const text = statsCsvText(figuresOf(sumStats(rows)), table, spanOf(choice, context), country)
     return { filename: `messages_${calendarPeriod(choice).key.replace('C', '')}.csv`, text }
   },
 

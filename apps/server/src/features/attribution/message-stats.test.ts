@@ -14,8 +14,10 @@ it('a figure of nothing is 0.00 in the file like any other, and no figure is an 
   const result = { ...method, n_messaged: 200, n_compared: null, reason: null, low: null, high: null }
   const none = { sms: 0, email: 0, reach: 200, cost: 0, revenue: 0, revenue_change: 0, roi: 0, roi_cost: 1, result }
   const few = { ...none, revenue: null, revenue_change: null, roi: null }
-  const totalOf = (total: StatFigures) =>
-    statsCsvText(total, [], { from: '2026-01-01', to: '2026-12-31' }).trim().split(/\r?\n/)[1]
+  const linesOf = (total: StatFigures) =>
+    statsCsvText(total, [], { from: '2026-01-01', to: '2026-12-31' }, 'GB').trim().split(/\r?\n/)
+  const totalOf = (total: StatFigures) => linesOf(total)[1]
+  expect(linesOf(none)[0]).toContain(',"Cost, GBP","Revenue, GBP",')
   expect(totalOf(none)).toBe(',TOTAL,0,0,200,0.00,0.00,0.00,0.00,200,,2026-01-01,2026-12-31')
   expect(totalOf(few)).toBe(',TOTAL,0,0,200,0.00,,,,200,,2026-01-01,2026-12-31')
 })

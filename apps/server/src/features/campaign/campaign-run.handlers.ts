@@ -57,7 +57,7 @@ export const runHandlers: RunHandlers = {
       object: id,
       detail: { run: run.uuid },
     })
-    const file = await context.spool(runCsv(tx, run, context.gone))
+    const file = await context.spool(runCsv(tx, run, callerOf(context).country, context.gone))
     return { filename: runCsvName(run, companyZone(context)), file }
   },
 

@@ -87,7 +87,7 @@ export const campaignHandlers: CampaignHandlers = {
     const ledger = await forecastCohort(tx, context.services, cohort)
     const [object, detail] = [input.campaign_id ?? null, { rows: ledger.pharmacies.length }]
     await recordAudit(tx, { caller: callerOf(context), action: 'campaign.cohortCsv', object, detail })
-    return forecastCsv(ledger, todayOf(context))
+    return forecastCsv(ledger, todayOf(context), callerOf(context).country)
   },
 
   async affected({ id, active }, context) {

@@ -249,7 +249,9 @@ describe('counting a cohort over HTTP', () => {
       rate_per_minute: 1200,
     })
     const csv = await server.call<string>('/api/campaign/cohort-csv/enterprise', { filters: {}, pharmacies }, me.bearer)
-    expect(csv.body.split('\n')[0]).toBe('Pharmacy,Data to,Selected,Will receive,Held back,Messages,SMS parts,Cost')
+    expect(csv.body.split('\n')[0]).toBe(
+      'Pharmacy,Data to,Selected,Will receive,Held back,Messages,SMS parts,"Cost, AUD"',
+    )
     const today = new Date().toLocaleDateString('sv-SE', { timeZone: 'Australia/Sydney' })
     expect(String(csv.headers['content-disposition'])).toContain(`"cohort_${today}.csv"`)
     expect((await ask()).body).toMatchObject({ selected: 0, pharmacies: [] })

@@ -2,12 +2,13 @@ import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { HELD_REASONS, type HeldReason } from '@pillar/domain/cohort/held-back'
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { type Day, formatDay } from '@pillar/domain/time/day'
+import { type Country, moneyHead } from '@pillar/domain/time/locale'
 import { csvText } from '../../api/answer/csv-text.ts'
 
 type Side = Pick<CohortForecast, 'selected' | 'will_receive' | 'held_back' | 'reasons' | 'messages' | 'parts' | 'cents'>
 
 /** The held-back ledger as a table: one line per pharmacy and the total, one column per reason that holds anybody back. No names. */
-export function forecastCsv(ledger: CohortForecast, today: Day): { filename: string; text: string } {
+export function forecastCsv(ledger: CohortForecast, today: Day, country: Country): { filename: string; text: string } {
   const shown = HELD_REASONS.filter((reason) => ledger.reasons.some((one) => one.reason === reason))
   const words = (reason: HeldReason) => ledger.reasons.find((one) => one.reason === reason)!.text
   const line = (name: string, dataTo: string | null, side: Side) => [
@@ -30,7 +31,7 @@ export function forecastCsv(ledger: CohortForecast, today: Day): { filename: str
     ...shown.map(words),
     'Messages',
     'SMS parts',
-    'Cost',
+    moneyHead(country, 'Cost'),
   ]
   const rows = [
     head,

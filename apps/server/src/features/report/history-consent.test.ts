@@ -43,7 +43,7 @@ it('a message history names the consent behind each message, even once the patie
   await allow(patients[1]!.id, 'Health outreach: nobody has said no', null)
   await say(patients[0]!.id, '2026-04-01T00:00:00Z', { type: 'stop' }, 'STOP')
   const ask = { locationId: place.id, timeZone: 'Australia/Melbourne', from: '2026-03-01', to: '2026-03-31' }
-  const csv = await world.inside((tx) => Array.fromAsync(historyCsv(historyLots(tx, ask))))
+  const csv = await world.inside((tx) => Array.fromAsync(historyCsv(historyLots(tx, ask), 'AU')))
   const rows = parse(csv.join(''), { columns: true })
   expect(rows).toMatchObject([
     {

@@ -1,17 +1,21 @@
 import { whyTextForPharmacy } from '@pillar/domain/cohort/held-back'
 import { sentByText, shownStatus, WIRE_STATUS } from '@pillar/domain/message/message-state'
 import { safeCell } from '@pillar/domain/text/csv-safe'
+import { type Country, moneyHead } from '@pillar/domain/time/locale'
 import { csvText } from '../../api/answer/csv-text.ts'
 import type { HistoryRow } from './report.queries.ts'
 
-const HEAD = [
+const headOf = (country: Country) => [
   ...['Date', 'Patient number', 'First name', 'Last name', 'Channel', 'Template', 'Sent by', 'Status', 'Reason'],
-  ...['SMS parts', 'Cost', 'Allowed by', 'Consent given', 'Consent wording'],
+  ...['SMS parts', moneyHead(country, 'Cost'), 'Allowed by', 'Consent given', 'Consent wording'],
 ]
 
 /** A pharmacy's message history as CSV, lot by lot in order. Texts that a spreadsheet would run as a formula are made harmless. */
-export async function* historyCsv(lots: AsyncIterable<readonly HistoryRow[]>): AsyncGenerator<string> {
-  yield csvOf([HEAD])
+export async function* historyCsv(
+  lots: AsyncIterable<readonly HistoryRow[]>,
+  country: Country,
+): AsyncGenerator<string> {
+  yield csvOf([headOf(country)])
   for await (const rows of lots) yield csvOf(rows.map(line))
 }
 

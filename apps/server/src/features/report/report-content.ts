@@ -64,7 +64,7 @@ async function readHistory(tx: Tx, asked: Asked, pharmacy: PharmacyContact): Pro
     }
   }
   return {
-    content: await compress(historyCsv(counted())),
+    content: await compress(historyCsv(counted(), pharmacy.country as Country)),
     from: day(asked.from_day),
     to: day(asked.to_day),
     holds: `${messages} ${messages === 1 ? 'message' : 'messages'}`,

@@ -159,7 +159,7 @@ describe('a message history', () => {
     expect(rows.find((row) => row['First name'] === "'-2+3")).toMatchObject({
       Reason: expect.stringMatching(/\w+/),
       'SMS parts': '1',
-      Cost: '0.00',
+      'Cost, AUD': '0.00',
     })
     expect(rows[0]!['Sent by']).toMatch(/^'=cmd/)
     expect(rows[0]!.Date).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d$/)

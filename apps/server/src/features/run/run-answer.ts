@@ -4,6 +4,7 @@ import { whyText } from '@pillar/domain/cohort/held-back'
 import { shownStatus, WIRE_STATUS } from '@pillar/domain/message/message-state'
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { formatDay } from '@pillar/domain/time/day'
+import { type Country, moneyHead } from '@pillar/domain/time/locale'
 import { nextAllowed } from '@pillar/domain/time/quiet-hours'
 import { dayIn } from '@pillar/domain/time/zone'
 import { csvText } from '../../api/answer/csv-text.ts'
@@ -129,7 +130,7 @@ function finishesAt(
  * memory. Patients by the pharmacy's own number, times by its clock.
  * @param gone aborts once nobody waits for the file
  */
-export async function* runCsv(tx: Tx, run: RunRow, gone: AbortSignal): AsyncGenerator<string> {
+export async function* runCsv(tx: Tx, run: RunRow, country: Country, gone: AbortSignal): AsyncGenerator<string> {
   const head = [
     'Pharmacy',
     'Patient number',
@@ -138,7 +139,7 @@ export async function* runCsv(tx: Tx, run: RunRow, gone: AbortSignal): AsyncGene
     'Status',
     'Reason',
     'SMS parts',
-    'Cost',
+    moneyHead(country, 'Cost'),
     'Planned',
     'Sent',
     'Settled',
