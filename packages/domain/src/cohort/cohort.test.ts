@@ -122,6 +122,9 @@ describe('cohort', () => {
     expect(moleculesToSave(['b', 'a'], ['a', 'b'])).toEqual([])
     expect(moleculesToSave(['b', 'b'], ['a', 'b'])).toEqual(['b'])
     expect(moleculesToSave(['b'], [])).toEqual(['b'])
+    // A campaign for statins stays one where nothing else is dispensed yet.
+    expect(moleculesToSave(['b', 'a'], ['a', 'b'], ['a', 'b'])).toEqual(['b', 'a'])
+    expect(moleculesToSave(['a', 'b'], ['a', 'b'], ['a'])).toEqual([])
     expect(filtersSet({ age: ['65+'], molecules: [], double_dispensing: false })).toBe(2)
     expect(filtersSet({})).toBe(0)
   })

@@ -108,10 +108,18 @@ export function filtersSet(filters: CohortFilters): number {
   return LISTS.filter((key) => (filters[key]?.length ?? 0) > 0).length + (filters.double_dispensing == null ? 0 : 1)
 }
 
-/** The molecule list to save: selecting all is no filter and saves an empty list. */
-export function moleculesToSave(selected: readonly string[], all: readonly string[]): string[] {
+/**
+ * The molecule list to save: selecting all is no filter and saves an empty list. The `saved` selection stays as it is even if it happens to be
+ * all that is listed today: another medicine, dispensed tomorrow, must not widen it.
+ */
+export function moleculesToSave(
+  selected: readonly string[],
+  all: readonly string[],
+  saved: readonly string[] = [],
+): string[] {
   const chosen = new Set(selected)
-  return all.length > 0 && all.every((code) => chosen.has(code)) ? [] : [...chosen]
+  const unchanged = chosen.size === new Set(saved).size && saved.every((code) => chosen.has(code))
+  return !unchanged && all.length > 0 && all.every((code) => chosen.has(code)) ? [] : [...chosen]
 }
 
 /** The facts that filters look at, at evaluation time. */

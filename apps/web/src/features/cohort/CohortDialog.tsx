@@ -37,8 +37,9 @@ export function CohortDialog(props: CohortDialogProps) {
   const [draft, setDraft] = useState(() => forCountry(saved, country))
   const [molecules, setMolecules] = useState<ReadonlySet<string>>(() => new Set(saved.molecules))
   const [listed, setListed] = useState(false)
-  const all = lists.molecules?.map(({ atc_code }) => atc_code) ?? []
-  const filters: Filters = { ...draft, molecules: moleculesToSave([...molecules], all) }
+  const offered = lists.molecules && withChosen(lists.molecules, saved.molecules, lists.nameOf)
+  const all = offered?.map(({ atc_code }) => atc_code) ?? []
+  const filters: Filters = { ...draft, molecules: moleculesToSave([...molecules], all, saved.molecules) }
   const ask: CohortAsk = { filters, pharmacies, templates, campaign_id: campaignId }
   const answer = useCohort(ask)
   const set = filtersSet(filters)
@@ -82,10 +83,7 @@ export function CohortDialog(props: CohortDialogProps) {
             molecules={molecules}
             onChange={(change) => setDraft((old) => ({ ...old, ...change }))}
             onMolecules={setMolecules}
-            lists={{
-              ...lists,
-              molecules: lists.molecules && withChosen(lists.molecules, saved.molecules, lists.nameOf),
-            }}
+            lists={{ ...lists, molecules: offered }}
             country={country}
           />
         </div>
