@@ -76,6 +76,8 @@ export const CohortForecast = z.object({
       data_to: z.iso.date().nullable(),
       /** The sender name, if it is unregistered and phones show “Unverified”; null when nothing needs a warning. */
       unverified_sender: z.string().nullish(),
+      /** Fields of its messages that stay blank because the pharmacy has no value for them: pharmacy_number. */
+      blank_fields: z.array(z.string()).default([]),
     }),
   ),
   /** At the gateway’s rate, quiet hours included. */

@@ -23,6 +23,7 @@ import {
 } from './message-text.ts'
 import { GOES } from './selection.queries.ts'
 import { forecast, type SendWindow } from './send-window.ts'
+import { blankFields } from './sendable.ts'
 import { unverifiedSenders } from './sender.queries.ts'
 
 type Channel = 'sms' | 'email'
@@ -130,6 +131,7 @@ export async function forecastCohort(
         ...byPharmacy.get(one.id)!.answer(words),
         data_to: one.data_to,
         unverified_sender: unverified.get(one.id) ?? null,
+        blank_fields: byPharmacy.get(one.id)!.goes > 0 ? blankFields([...sms, ...email], one) : [],
       }))
       .sort((a, b) => a.pharmacy_name.localeCompare(b.pharmacy_name)),
     ...timesOf(services, cohort, groups, window),

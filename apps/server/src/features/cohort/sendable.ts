@@ -1,4 +1,5 @@
 import { Refusal } from '@pillar/contract'
+import { fieldsIn } from '@pillar/domain/message/merge-field'
 import { countSms, SMS_LIMIT } from '@pillar/domain/message/sms-text'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { CANONICAL_FORMAT } from '@pillar/domain/upload/upload-format'
@@ -19,6 +20,15 @@ const NAMES = {
 /** The most units a text can have at a pharmacy, with its links and its opt-out line. */
 function mostUnits(body: string, pharmacy: Omit<Place, 'name'>, frame: TextFrame): number {
   return countSms(withLinks(renderText(body, pharmacy, NAMES, frame), frame)).units
+}
+
+/** The fields of these messages that the pharmacy has no value for: patients would read 'Call us on .' */
+export function blankFields(
+  texts: readonly Pick<Text, 'body' | 'subject'>[],
+  { values }: Pick<Place, 'values'>,
+): string[] {
+  const used = new Set(texts.flatMap(({ body, subject }) => fieldsIn(`${subject ?? ''} ${body}`)))
+  return (['pharmacy_address', 'pharmacy_number'] as const).filter((field) => used.has(field) && !values[field])
 }
 
 /** Whether every patient of a pharmacy can get this text: gateways refuse one over `SMS_LIMIT`. */

@@ -57,6 +57,7 @@ it('a campaign from numbers and names sends exactly the forecast parts', async (
       parts,
       cents: parts * 12,
       unverified_sender: at === 2 ? 'SALTBUSH' : null,
+      blank_fields: ['pharmacy_number'],
     })
     const [billed] = await asOwner<{ parts: number }>(
       server,

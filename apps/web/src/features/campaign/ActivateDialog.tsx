@@ -12,8 +12,8 @@ import { useCountry } from '../../session/session.ts'
 import { RefusedError, wordsOf } from '../../shared/refused.ts'
 import { Cost, Reasons } from '../cohort/CohortCount.tsx'
 import { forecastWords, moneyOfCents, sendWords } from '../cohort/forecast-words.ts'
-import { Unverified } from '../cohort/Unverified.tsx'
 import { type CohortAnswer, type CohortAsk, useCohort } from '../cohort/useCohort.ts'
+import { Warnings } from '../cohort/Warnings.tsx'
 import { durationWords } from '../sending/time-words.ts'
 import styles from './Activate.module.css'
 import { sendingWords } from './sending-words.ts'
@@ -111,7 +111,7 @@ export function Consequence({ answer, country }: { answer: CohortAnswer; country
               {line}
             </p>
           ))}
-      <Unverified pharmacies={ledger.pharmacies} />
+      <Warnings pharmacies={ledger.pharmacies} />
       {ledger.simulated ? (
         <p className={styles.simulated}>
           <Icon of={FlaskConical} /> Test mode: no texts are sent, and nothing is charged.

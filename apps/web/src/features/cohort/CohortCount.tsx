@@ -8,8 +8,8 @@ import { Failed } from '../../kit/display/states.tsx'
 import { finishWords } from '../sending/time-words.ts'
 import styles from './CohortCount.module.css'
 import { forecastWords, moneyOfCents, partsWords } from './forecast-words.ts'
-import { Unverified } from './Unverified.tsx'
 import type { CohortAnswer } from './useCohort.ts'
+import { Warnings } from './Warnings.tsx'
 
 interface CohortCountProps {
   answer: CohortAnswer
@@ -63,7 +63,7 @@ export function CohortCount({ answer, country, pharmacies, withTemplates, onList
             ))}
             <Reasons ledger={ledger} country={country} onList={onList} />
             <Cost ledger={ledger} country={country} />
-            <Unverified pharmacies={ledger.pharmacies} />
+            <Warnings pharmacies={ledger.pharmacies} />
           </>
         ) : (
           <p className={styles.small}>

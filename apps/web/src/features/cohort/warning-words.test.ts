@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unverifiedWords } from './sender-words.ts'
+import { blankWords, unverifiedWords } from './warning-words.ts'
 
 const at = (pharmacy_name: string, unverified_sender?: string | null) => ({ pharmacy_name, unverified_sender })
 
@@ -16,4 +16,16 @@ test('names the pharmacies whose texts show as Unverified, and no others', () =>
   expect(unverifiedWords(many.slice(0, 3))).toMatch(/^Texts from A, B, and C show/)
   expect(unverifiedWords(many.slice(0, 4))).toMatch(/^Texts from A, B, and 2 other pharmacies show/)
   expect(unverifiedWords(many)).toMatch(/^Texts from A, B, and 3 other pharmacies show/)
+})
+
+test('names the pharmacies whose messages would have a gap', () => {
+  const blank = (pharmacy_name: string, ...blank_fields: string[]) => ({ pharmacy_name, blank_fields })
+  expect(blankWords([blank('Harbour')])).toEqual([])
+  expect(blankWords([blank('Harbour', 'pharmacy_number'), blank('Canal')])).toEqual([
+    'Messages from Harbour leave {Pharmacy Number} blank: Pillar has no phone number for it. Ask support to add it first.',
+  ])
+  expect(blankWords([blank('A', 'pharmacy_number', 'pharmacy_address'), blank('B', 'pharmacy_address')])).toEqual([
+    expect.stringMatching(/^Messages from A leave \{Pharmacy Number\}/),
+    expect.stringMatching(/^Messages from A and B leave \{Pharmacy Address\} blank: Pillar has no address for them\./),
+  ])
 })

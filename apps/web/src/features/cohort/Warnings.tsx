@@ -1,0 +1,17 @@
+import type { CohortForecast } from '@pillar/contract/campaign/cohort'
+import { TriangleAlert } from 'lucide-react'
+import { Icon } from '../../kit/display/Icon.tsx'
+import styles from './Warnings.module.css'
+import { blankWords, unverifiedWords } from './warning-words.ts'
+
+/** Warns, before anything is sent, about pharmacies whose sender name phones do not trust, or whose messages would have a gap. */
+export function Warnings({ pharmacies }: Pick<CohortForecast, 'pharmacies'>) {
+  return [unverifiedWords(pharmacies), ...blankWords(pharmacies)].map((words) =>
+    words === null ? null : (
+      <p key={words} className={styles.warning}>
+        <Icon of={TriangleAlert} size={14} />
+        <span>{words}</span>
+      </p>
+    ),
+  )
+}
