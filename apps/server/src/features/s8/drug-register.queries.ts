@@ -2,7 +2,7 @@ import type { BalanceCheck, EntryType } from '@pillar/domain/s8/entry'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { type ListAsk, lotsOf, pageOf, readLong, searched } from '../../db/list.ts'
-import { refersTo } from './refers-to.queries.ts'
+import { differs, refersTo } from './refers-to.queries.ts'
 import type { S8Place } from './s8.queries.ts'
 
 export interface EntryRow {
@@ -54,12 +54,14 @@ export interface RegisterFilter {
 const waiting = sql`(e.intern and exists (select from s8_attention a where a.location_id = e.location_id and a.kind = 'countersign'
   and a.source = e.source and a.number = e.number and a.until_on is null))`
 const signedLater = sql`(select s.pharmacist from s8_entry s where s.location_id = e.location_id and ${refersTo('s')}
-  and s.entry_type = 'countersign' order by s.number limit 1)`
+  and s.entry_type = 'countersign' and not s.intern and ${differs('e.pharmacist', 's.pharmacist')} order by s.number limit 1)`
+/** Who signed beside the pharmacist. Nobody countersigns for themselves, and no intern for another (domain: open-item.ts). */
+const secondSigner = sql`coalesce(case when ${differs('e.pharmacist', 'e.second_signer')} then e.second_signer end, ${signedLater})`
 
 const select = sql`e.number, e.occurred_at as at, e.product_name, b.balance_check, e.entry_type, e.party_name as name, e.party_address as address,
   e.quantity_in::float8 as quantity_in, e.quantity_out::float8 as quantity_out, b.balance::float8 as balance,
   coalesce(e.counted, e.stated_balance)::float8 as stated, e.reference, e.pharmacist,
-  coalesce(e.second_signer, ${signedLater}) as second_signer, ${waiting} as waits,
+  ${secondSigner} as second_signer, ${waiting} as waits,
   exists (select from erasure_hold h where h.location_id = e.location_id and h.source = e.source and h.number = e.number) as erased, e.doctor, e.note`
 
 const entries = (place: S8Place) => sql`(select * from s8_entry where location_id = ${place.id}) e`
@@ -77,7 +79,7 @@ function within(place: S8Place, { from: first, to, balance, countersigned }: Reg
     sql`e.occurred_at < (${to}::date + 1)::timestamp at time zone ${place.time_zone}`,
     ...(balance ? [sql`b.balance_check = ${balance}`] : []),
     ...(countersigned === false ? [waiting] : []),
-    ...(countersigned === true ? [sql`coalesce(e.second_signer, ${signedLater}) is not null`] : []),
+    ...(countersigned === true ? [sql`${secondSigner} is not null`] : []),
   ]
 }
 

@@ -18,3 +18,7 @@ const names = (later: string, earlier: string) => sql`
 
 const reverses = (later: string, earlier: string) => sql`
   ${of(later, 'location_id')} = ${of(earlier, 'location_id')} and ${names(later, earlier)} and ${of(later, 'entry_type')} = 'reversal'`
+
+/** A person other than the signer: two names, compared without case and blanks. */
+export const differs = (one: string, other: string) =>
+  sql`lower(trim(${sql.ref(one)})) <> lower(trim(${sql.ref(other)})) and trim(${sql.ref(other)}) <> ''`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
-import { refersTo } from '../refers-to.queries.ts'
+import { differs, refersTo } from '../refers-to.queries.ts'
 import type { RegisterTarget } from './register-merge.queries.ts'
 
 /** How long settled items stay in the list from which trends are counted. */
@@ -72,10 +72,6 @@ export async function refreshProducts(tx: Tx, target: RegisterTarget): Promise<v
     tx,
   )
 }
-
-/** A person other than the signer: two names, compared without case and blanks. */
-const differs = (one: string, other: string) =>
-  sql`lower(trim(${sql.ref(one)})) <> lower(trim(${sql.ref(other)})) and trim(${sql.ref(other)}) <> ''`
 
 /**
  * Recalculates what needs attention in the pharmacy's register: broken balances, missing signatures, counts, contradictions. A product's first
