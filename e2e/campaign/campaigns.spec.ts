@@ -163,6 +163,13 @@ test('a campaign is copied with everything but its past dates, even a demo campa
   await expect(dialog(page, 'Campaigns').getByRole('heading', { level: 3 })).toHaveText(name)
 })
 
+test('a new campaign for a pharmacy that has left selects none, and says so', async ({ page }) => {
+  await open(page, '/campaigns?dialog=new-campaign&pharmacy=0192c0de-0004-7000-8000-0000000000ff')
+  await expect(page.getByText('The pharmacy of this link is not one of yours any more.')).toBeVisible()
+  const pharmacies = dialog(page, 'New campaign').getByRole('button', { name: /^Pharmacies/ })
+  await expect(pharmacies).toHaveText('Select pharmacies')
+})
+
 test('a problem with a choice is read out with it', async ({ page }) => {
   await open(page, '/campaigns?dialog=new-campaign')
   const form = dialog(page, 'New campaign')

@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core'
 import { type Campaign, campaign as calls } from '@pillar/contract/campaign/campaign'
-import type { ReactNode } from 'react'
+import { location } from '@pillar/contract/company/location'
+import { type ReactNode, useEffect } from 'react'
 import { useRead } from '../../../api/client.ts'
 import type { DialogProps } from '../../../frame/dialog-address.ts'
 import { WideDialog } from '../../../kit/dialog/WideDialog.tsx'
 import { LinkButton } from '../../../kit/display/LinkButton.tsx'
 import { Loaded } from '../../../kit/display/Loaded.tsx'
 import { NothingYet } from '../../../kit/display/states.tsx'
+import { toast } from '../../../kit/display/toast.tsx'
 import { CampaignForm } from './CampaignForm.tsx'
 import type { CampaignStart } from './campaign-draft.ts'
 
@@ -28,15 +30,28 @@ export function NewCampaignDialog({ search, close, open }: DialogProps) {
       </WithCampaign>
     )
   }
-  return (
-    <FormDialog
-      title="New campaign"
-      start={{ kind: 'new', pharmacy: search.pharmacy }}
-      close={close}
-      open={open}
-      back={close}
-    />
-  )
+  return <EmptyCampaign pharmacy={search.pharmacy} close={close} open={open} />
+}
+
+/** A new campaign, for the pharmacy of the link if the company still has it. */
+function EmptyCampaign({ pharmacy, close, open }: Pick<DialogProps, 'close' | 'open'> & { pharmacy?: string }) {
+  const list = useRead(location.pharmacies, {}, { staleTime: 600_000, enabled: pharmacy !== undefined })
+  const gone = pharmacy !== undefined && list.data?.data.every(({ uuid }) => uuid !== pharmacy) === true
+  useEffect(() => {
+    if (gone) toast('The pharmacy of this link is not one of yours any more. Please select others.')
+  }, [gone])
+  const title = 'New campaign'
+  if (pharmacy !== undefined && list.isPending) {
+    return (
+      <WideDialog opened onClose={close} title={title} size="cohort">
+        <Loaded read={list} what="the pharmacies">
+          {() => null}
+        </Loaded>
+      </WideDialog>
+    )
+  }
+  const start = { kind: 'new', pharmacy: gone ? undefined : pharmacy } as const
+  return <FormDialog title={title} start={start} close={close} open={open} back={close} />
 }
 
 /** Edit campaign: always loads the server's current data, so that the version is the newest. */
