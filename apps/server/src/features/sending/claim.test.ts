@@ -1,9 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeMessagingWorld, makePatients, makeRun, statesOf, type TestRun } from '../../../test/messaging.ts'
+import { storedAs } from '../../../test/field/contacts.ts'
+import {
+  type MessagingWorld,
+  makeMessagingWorld,
+  makePatients,
+  makeRun,
+  statesOf,
+  type TestRun,
+} from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
+import type { Tx } from '../../db/database.ts'
+import { lockConsent } from '../consent/consent-log.queries.ts'
+import { lockRun } from '../run/run-state.queries.ts'
 import { claimMessages } from './claim.ts'
+import { lockHistory } from './history.queries.ts'
 import { type LeasedBatch, leaseBatch, returnLease } from './lease.queries.ts'
 
 const WORKER = randomUUID()
@@ -15,12 +28,13 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** A run of two texts whose batch a worker has just leased. */
-async function leased(): Promise<{ run: TestRun; batch: LeasedBatch }> {
+async function leased(): Promise<{ world: MessagingWorld; contact: string; run: TestRun; batch: LeasedBatch }> {
   const world = await makeMessagingWorld(server)
-  const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 2) })
+  const patients = await makePatients(server, world.locations[0]!.id, 2)
+  const run = await makeRun(server, world, { patients })
   const batch = await leaseBatch(server.services.pools.system, 'sms', WORKER, server.services.now())
   expect(batch?.runId).toBe(run.id)
-  return { run, batch: batch! }
+  return { world, contact: await storedAs(server, patients[0]!.sms_to), run, batch: batch! }
 }
 
 const claim = (batch: LeasedBatch, count = 10) => claimMessages(server.services, batch, WORKER, count, 60)
@@ -41,6 +55,38 @@ it('a batch that nobody stopped claims everything due', async () => {
   const { run, batch } = await leased()
   expect((await claim(batch))?.messages).toHaveLength(2)
   expect(await statesOf(server, run.id)).toEqual({ sending: 2 })
+})
+
+it.each<[string, (tx: Tx, batch: LeasedBatch) => Promise<void>]>([
+  ['stopping its run', (tx, { runId }) => lockRun(tx, runId)],
+  ['a STOP', (tx, { locationId }) => lockConsent(tx, locationId)],
+])('%s waits until a claim in progress has committed', async (_, stop) => {
+  const { world, contact, run, batch } = await leased()
+  let claimed: Promise<unknown> | undefined
+  let stopped: Promise<unknown> | undefined
+  await world.inside(async (tx) => {
+    // By then the claim has read everything that may forbid a message.
+    await lockHistory(tx, server.services.keys, batch.companyId, [contact])
+    claimed = claim(batch)
+    await untilWaiting(server)
+    stopped = world.inside((other) => stop(other, batch))
+    const outcome = await Promise.race([stopped.then(() => 'done'), untilWaiting(server, 2).then(() => 'waits')])
+    expect(outcome).toBe('waits')
+  })
+  await Promise.all([claimed, stopped])
+  expect(await statesOf(server, run.id)).toEqual({ sending: 2 })
+})
+
+it('a claim that waits for a stop of its run claims nothing', async () => {
+  const { world, run, batch } = await leased()
+  let claimed: Promise<unknown> | undefined
+  await world.inside(async (tx) => {
+    await lockRun(tx, run.id)
+    claimed = claim(batch)
+    await untilWaiting(server)
+    await tx.updateTable('message_run').set({ state: 'stopped' }).where('id', '=', run.id).execute()
+  })
+  expect(await claimed).toBeNull()
 })
 
 it('the message that has waited longest is claimed first', async () => {
