@@ -218,6 +218,9 @@ describe('the frequency limit', () => {
     const third = await makeRun(server, world, { patients: [here!] })
     await sendAll(services)
     expect(await statesOf(server, third.id)).toEqual({ 'skipped capped': 1 })
+    const email = await makeRun(server, world, { patients: [here!], channel: 'email' })
+    await sendAll(services, {}, 'email')
+    expect(await statesOf(server, email.id)).toEqual({ 'skipped capped': 1 })
     server.clock.offsetMs = 24 * 3600_000 + 60_000
     const later = await makeRun(server, world, { patients: [there!] })
     await sendAll(services)
