@@ -27,14 +27,22 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+interface Leased {
+  world: MessagingWorld
+  run: TestRun
+  batch: LeasedBatch
+  /** The first one's number, as stored. */
+  contact: string
+}
+
 /** A run of two texts whose batch a worker has just leased. */
-async function leased(): Promise<{ world: MessagingWorld; contact: string; run: TestRun; batch: LeasedBatch }> {
+async function leased(): Promise<Leased> {
   const world = await makeMessagingWorld(server)
   const patients = await makePatients(server, world.locations[0]!.id, 2)
   const run = await makeRun(server, world, { patients })
   const batch = await leaseBatch(server.services.pools.system, 'sms', WORKER, server.services.now())
   expect(batch?.runId).toBe(run.id)
-  return { world, contact: await storedAs(server, patients[0]!.sms_to), run, batch: batch! }
+  return { world, run, batch: batch!, contact: await storedAs(server, patients[0]!.sms_to!) }
 }
 
 const claim = (batch: LeasedBatch, count = 10) => claimMessages(server.services, batch, WORKER, count, 60)
@@ -57,24 +65,42 @@ it('a batch that nobody stopped claims everything due', async () => {
   expect(await statesOf(server, run.id)).toEqual({ sending: 2 })
 })
 
+/** A claim that has read everything that may forbid a message, and commits only once `work` is done. @returns what it claimed */
+async function whileClaiming(work: (at: Leased) => Promise<unknown>) {
+  const at = await leased()
+  let claimed: ReturnType<typeof claim> | undefined
+  await at.world.inside(async (tx) => {
+    await lockHistory(tx, server.services.keys, at.batch.companyId, [at.contact])
+    claimed = claim(at.batch)
+    await untilWaiting(server)
+    await work(at)
+  })
+  return claimed
+}
+
+const waits = () => untilWaiting(server, 2).then(() => 'waits')
+
 it.each<[string, (tx: Tx, batch: LeasedBatch) => Promise<void>]>([
   ['stopping its run', (tx, { runId }) => lockRun(tx, runId)],
   ['a STOP', (tx, { locationId }) => lockConsent(tx, locationId)],
 ])('%s waits until a claim in progress has committed', async (_, stop) => {
-  const { world, contact, run, batch } = await leased()
-  let claimed: Promise<unknown> | undefined
-  let stopped: Promise<unknown> | undefined
-  await world.inside(async (tx) => {
-    // By then the claim has read everything that may forbid a message.
-    await lockHistory(tx, server.services.keys, batch.companyId, [contact])
-    claimed = claim(batch)
-    await untilWaiting(server)
-    stopped = world.inside((other) => stop(other, batch))
-    const outcome = await Promise.race([stopped.then(() => 'done'), untilWaiting(server, 2).then(() => 'waits')])
-    expect(outcome).toBe('waits')
+  let stopped: Promise<void> | undefined
+  const claimed = await whileClaiming(async ({ world, batch }) => {
+    stopped = world.inside((tx) => stop(tx, batch))
+    expect(await Promise.race([stopped, waits()])).toBe('waits')
   })
-  await Promise.all([claimed, stopped])
-  expect(await statesOf(server, run.id)).toEqual({ sending: 2 })
+  await stopped
+  expect(claimed?.messages).toHaveLength(2)
+})
+
+it('another claim of the same batch leaves alone what a claim in progress takes', async () => {
+  let other: ReturnType<typeof claim> | undefined
+  const claimed = await whileClaiming(async ({ batch }) => {
+    other = claim(batch)
+    await Promise.race([other, waits()])
+  })
+  expect(claimed?.messages).toHaveLength(2)
+  expect((await other)?.messages).toEqual([])
 })
 
 it('a claim that waits for a stop of its run claims nothing', async () => {
