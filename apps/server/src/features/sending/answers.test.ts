@@ -274,11 +274,15 @@ describe('a gateway that breaks its own rules', () => {
     expect(await rows()).toMatchObject([{ state: 'failed', reason: 'Not for the number' }])
   })
 
-  it('and refuses a text whose receipt has arrived changes nothing: it was taken, and costs', async () => {
+  it.each([
+    { kind: 'rejected', reason: 'Twice' },
+    { kind: 'later', reason: 'Busy', seconds: 0 },
+    { kind: 'unknown', reason: 'No answer' },
+  ] as const)('and answers "$kind" after the receipt changes nothing: it was taken, and costs', async (answer) => {
     const { run, rows } = await one()
     await sendBy(async (messages) => {
       await asOwner(server, `update message set state = 'sent', sent_at = now() where run_id = $1`, [run.id])
-      return messages.map(() => ({ kind: 'rejected', reason: 'Twice' }))
+      return messages.map(() => answer)
     })
     expect(await rows()).toEqual([{ state: 'sent', reason: null, cents: 12 }])
   })
