@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { storedAs } from '../../../test/field/contacts.ts'
 import {
   type MessagingWorld,
@@ -18,6 +18,7 @@ import { lockRun } from '../run/run-state.queries.ts'
 import { claimMessages } from './claim.ts'
 import { lockHistory } from './history.queries.ts'
 import { type LeasedBatch, leaseBatch, returnLease } from './lease.queries.ts'
+import { reconcile } from './reconcile.ts'
 
 const WORKER = randomUUID()
 
@@ -26,6 +27,8 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 afterAll(() => server.close())
+// What an earlier test left would be leased first.
+beforeEach(() => asOwner(server, 'update message_batch set next_at = null'))
 
 interface Leased {
   world: MessagingWorld
@@ -159,6 +162,13 @@ it.each(['sms', 'email'] as const)(
     expect(await statesOf(server, run.id)).toEqual({ sending: 2, 'skipped opted_out': 1 })
   },
 )
+
+it('nobody asks the gateway about a message in progress: it could not know it yet, and the message would leave again', async () => {
+  const { run, batch } = await leased()
+  await claim(batch)
+  expect(await reconcile(server.services)).toBe(0)
+  expect(await statesOf(server, run.id)).toEqual({ sending: 2 })
+})
 
 it('a worker that stops gives back its own lease, and none that another has taken since', async () => {
   const { batch } = await leased()
