@@ -66,8 +66,8 @@ it('a run stopped before its messages are written gets them once, stays stopped,
   const { id, write, mend, state } = await faulty('P0001')
   await mend()
   expect((await desk.read(desk.path(id, 'stop'))).status).toBe(200)
-  // The second time as by a job whose worker stopped before the queue heard that it was done.
-  expect([await write(), await write(), await state()]).toEqual(['done', 'done', 'stopped'])
+  // The queue gives a job to another worker as well if it has not heard from the first for long.
+  expect([...(await Promise.all([write(), write()])), await state()]).toEqual(['done', 'done', 'stopped'])
   expect((await desk.write(id, 'resume', 'activate')).body.left).toBe(11)
   expect(await state()).toBe('holding')
 })

@@ -72,8 +72,11 @@ it('a batch that nobody stopped claims everything due', async () => {
 async function whileClaiming(work: (at: Leased) => Promise<unknown>) {
   const at = await leased()
   let claimed: ReturnType<typeof claim> | undefined
+  const hold = (tx: Tx) => lockHistory(tx, server.services.keys, at.batch.companyId, [at.contact])
+  // The number was texted before: otherwise the claim would wait to add its row, and not for the lock.
+  await at.world.inside(hold)
   await at.world.inside(async (tx) => {
-    await lockHistory(tx, server.services.keys, at.batch.companyId, [at.contact])
+    await hold(tx)
     claimed = claim(at.batch)
     await untilWaiting(server)
     await work(at)

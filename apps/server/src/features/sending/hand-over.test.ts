@@ -6,7 +6,7 @@ import { asOwner } from '../../../test/people.ts'
 import { sendAll, turn } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
-import type { HandOver, OutgoingEmail } from '../../gateways/gateway.ts'
+import type { HandOver, OutgoingEmail, SmsGateway } from '../../gateways/gateway.ts'
 import { doubtOf, handOverEach, isDoubted } from '../../gateways/hand-over.ts'
 import { recordConsent } from '../consent/consent-log.queries.ts'
 import { reservePace, returnPace } from './lease.queries.ts'
@@ -220,6 +220,24 @@ it('a text that the gateway lacks is not queued again once its batch was stopped
   await asOwner(server, `update message set lease_until = now() - interval '1 second' where run_id = $1`, [run.id])
   await reconcile(services)
   expect(await statesOf(server, run.id)).toEqual({ 'skipped stopped': 1 })
+})
+
+it('a text handed over twice is looked up from the first time on: the gateway may have taken it late', async () => {
+  const world = await makeMessagingWorld(server)
+  const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1) })
+  const since: number[] = []
+  const lookUp: SmsGateway['lookUp'] = (messages) => {
+    since.push(...messages.map(({ handedOverAt }) => handedOverAt.getTime()))
+    return phones.lookUp(messages)
+  }
+  phones.fate = () => 'reset'
+  for (const _ of ['first', 'second']) {
+    await sendAll(services)
+    await asOwner(server, `update message set lease_until = now() - interval '1 second' where run_id = $1`, [run.id])
+    await reconcile({ ...services, sms: { ...phones.gateway(), lookUp } })
+  }
+  phones.fate = () => 'accept'
+  expect(since[1]).toBeLessThanOrEqual(since[0]!)
 })
 
 describe('messages handed over one by one', () => {

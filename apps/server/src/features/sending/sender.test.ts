@@ -73,9 +73,10 @@ describe('a due message', () => {
     const [gone, here] = world.locations.map(({ id }) => id)
     const patients = [...(await makePatients(server, gone!, 3)), ...(await makePatients(server, here!, 3))]
     const run = await makeRun(server, world, { patients })
+    for (const _ of [gone, here]) await turn(services, { hand: 1 })
     await asOwner(server, 'update location set removed_at = now() where id = $1', [gone])
     await sendAll(services)
-    expect(await statesOf(server, run.id)).toEqual({ sent: 3, 'skipped stopped': 3 })
+    expect(await statesOf(server, run.id)).toEqual({ sent: 4, 'skipped stopped': 2 })
   })
 
   it('is held back by conditions at sending time', async () => {
