@@ -5,10 +5,13 @@ import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
 import { sendAll, turn } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 import type { Services } from '../../api/context.ts'
+import type { Tx } from '../../db/database.ts'
 import type { HandOver, OutgoingEmail, SmsGateway } from '../../gateways/gateway.ts'
 import { doubtOf, handOverEach, isDoubted } from '../../gateways/hand-over.ts'
 import { recordConsent } from '../consent/consent-log.queries.ts'
+import { importOptOuts } from '../consent/import-opt-outs.queries.ts'
 import { reservePace, returnPace } from './lease.queries.ts'
 import { reconcile } from './reconcile.ts'
 import { parseReference, referenceOf } from './reference.ts'
@@ -158,35 +161,39 @@ describe('a claim of a process that was suspended', () => {
   })
 })
 
-describe('a claim and an opt-out', () => {
-  it('wait for each other: after a committed opt-out nothing is claimed', async () => {
-    const world = await makeMessagingWorld(server)
-    const place = world.locations[0]!.id
-    const [patient] = await makePatients(server, place, 1)
-    let commit = () => {}
-    const held = new Promise<void>((done) => {
-      commit = done
-    })
-    let said = () => {}
-    const recorded = new Promise<void>((done) => {
-      said = done
-    })
-    const stop = world.inside(async (tx) => {
-      const entry = { locationId: place, patientId: patient!.id, at: new Date(), event: { type: 'stop' as const } }
-      await recordConsent(tx, { ...entry, wording: 'STOP', source: 'reply' }, new Date())
-      said()
-      await held
-    })
-    await recorded
+const optOuts: [string, (tx: Tx, locationId: number, patientId: number) => Promise<unknown>][] = [
+  [
+    'a STOP',
+    (tx, locationId, patientId) => {
+      const entry = { locationId, patientId, at: new Date(), event: { type: 'stop' as const } }
+      return recordConsent(tx, { ...entry, wording: 'STOP', source: 'reply' }, new Date())
+    },
+  ],
+  [
+    'an opt-out in an upload',
+    async (tx, locationId, patientId) => {
+      await tx.updateTable('patient').set({ sms_opt_out: true }).where('id', '=', patientId).execute()
+      await importOptOuts(tx, locationId, new Date())
+    },
+  ],
+]
+
+it.each(optOuts)('a claim waits for %s: after its commit nothing is claimed', async (_, optOut) => {
+  const world = await makeMessagingWorld(server)
+  const place = world.locations[0]!.id
+  const patients = await makePatients(server, place, 1)
+  let run: TestRun | undefined
+  let going: Promise<unknown> | undefined
+  await world.inside(async (tx) => {
+    await optOut(tx, place, patients[0]!.id)
     // Written after the opt-out searched for queued messages, by a writer that could not see it.
-    const run = await makeRun(server, world, { patients: [patient!] })
-    const going = turn(services)
-    await new Promise((done) => setTimeout(done, 300))
+    run = await makeRun(server, world, { patients })
+    going = turn(services)
+    await Promise.race([going, untilWaiting(server)])
     expect(await statesOf(server, run.id)).toEqual({ queued: 1 })
-    commit()
-    await Promise.all([stop, going])
-    expect(await statesOf(server, run.id)).toEqual({ 'skipped opted_out': 1 })
   })
+  await going
+  expect(await statesOf(server, run!.id)).toEqual({ 'skipped opted_out': 1 })
 })
 
 describe('the sending rate', () => {
