@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeMessagingWorld, makePatients, makeRun, type TestRun } from '../../../test/messaging.ts'
+import {
+  type MessagingWorld,
+  makeMessagingWorld,
+  makePatients,
+  makeRun,
+  type TestRun,
+} from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner, fresh } from '../../../test/people.ts'
 import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 import type { Services } from '../../api/context.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
 import { referenceOf } from '../sending/reference.ts'
@@ -18,8 +25,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** One text of a run that is sending, or stopped. */
-async function oneText(state: 'sending' | 'stopped'): Promise<TestRun> {
-  const world = await makeMessagingWorld(server)
+async function oneText(state: 'sending' | 'stopped', world?: MessagingWorld): Promise<TestRun> {
+  world ??= await makeMessagingWorld(server)
   return makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1), state })
 }
 
@@ -79,6 +86,25 @@ it('a receipt without an id that comes before the acceptance leaves room for the
   }
   await sendAll({ ...services, sms: { ...phones.gateway(), send } })
   expect(await kept(run)).toMatchObject({ state: 'sent', sent_at: at, gateway_ref: expect.stringMatching(/^g-/) })
+})
+
+it('a busy answer waits for a receipt that is being recorded: it proves that the text is not to be sent again', async () => {
+  const world = await makeMessagingWorld(server)
+  const run = await oneText('sending', world)
+  let recorded: Promise<void> | undefined
+  const send: FakePhones['send'] = async (messages) => {
+    const begun = Promise.withResolvers<void>()
+    recorded = world.inside(async (tx) => {
+      await tx.updateTable('message').set({ state: 'sent', sent_at: new Date() }).where('run_id', '=', run.id).execute()
+      begun.resolve()
+      await untilWaiting(server)
+    })
+    await begun.promise
+    return messages.map(() => ({ kind: 'later', seconds: 0, reason: 'Busy' }))
+  }
+  await sendAll({ ...services, sms: { ...new FakePhones().gateway(), send } })
+  await recorded
+  expect(await kept(run)).toMatchObject({ state: 'sent' })
 })
 
 it('nothing is delivered later than its receipt came, even if the gateway’s clock is ahead', async () => {

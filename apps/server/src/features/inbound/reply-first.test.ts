@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freshMobile, makeMessagingWorld, makePatients, makeRun } from '../../../test/messaging.ts'
@@ -66,13 +67,17 @@ it('a STOP does not wait until the receipts being processed are through', async 
     run.id,
   ])) as [{ id: number }]
   const reference = referenceOf(run.uuid, world.locations[0]!.id, id)
-  await tell([
-    { id: fresh('receipt'), at, kind: 'receipt', reference, gatewayRef: null, status: 'delivered', reason: null },
-  ])
+  const delivered = (): GatewayEvent => {
+    return { id: fresh('receipt'), at, kind: 'receipt', reference, gatewayRef: null, status: 'delivered', reason: null }
+  }
+  await tell([delivered()])
   const end = await world.inside(async (tx) => {
     await sql`select from message where id = ${id} for update`.execute(tx)
     const stopLoops = startSender(services, { eventsMs: 20 })
     await untilWaiting(server, 1, '%for update of m%')
+    // The other loop must leave this one alone: there are always more receipts than loops.
+    await tell([delivered()])
+    await sleep(100)
     await tell([stop(patients[1]!.sms_to!)])
     await expect.poll(() => whoIsOut(patients), { timeout: 5_000 }).toEqual([false, true])
     return stopLoops
@@ -144,3 +149,9 @@ it.each(['unknown', 'sending'])(
     expect(await whoIsOut(patients)).toEqual([true, true, false])
   },
 )
+
+it('an event that no loop knows is taken with the replies, and ends with a reason', async () => {
+  await asOwner(server, `insert into gateway_event (gateway, event_id, payload) values ('fake', 'odd', '{}')`)
+  expect(await processEvents(services, 'receipts')).toBe(0)
+  expect(await processEvents(services, 'replies')).toBe(1)
+})
