@@ -92,7 +92,8 @@ it('a record corrected to an erased person is theirs with all that it held, name
     drugs,
   })
   await load({ patients: 'patient_id,email,address,suburb\nN2,dora@example.com,1 High St,Carlton\n' })
-  await load({ scripts: script(1, 'N2') })
+  const prescription = 'prescription_id,patient_id,drug_id,authority,original_pharmacy\nR1,N2,A,Z123,Vale Pharmacy\n'
+  await load({ prescriptions: prescription, scripts: script(1, 'N2') })
   const [where] = await asOwner<{ company: string; place: string }>(
     server,
     'select c.uuid as company, l.uuid as place from location l join company c on c.id = l.company_id where l.id = $1',
@@ -134,11 +135,12 @@ it('a record corrected to an erased person is theirs with all that it held, name
      select concat(first_name, email, email_sealed, email_to, address, address_sealed, suburb) as name, sms_to, sms_opt_out,
        erased_at is not null as erased, (select count(*)::int from s where s.patient_id = p.id) as scripts,
        (select count(directions)::int from s) as directions,
-       (select count(*)::int from person_key k where k.location_id = p.location_id and k.patient_id = p.id) as keys
+       (select count(*)::int from person_key k where k.location_id = p.location_id and k.patient_id = p.id) as keys,
+       (select max(concat(authority, original_pharmacy)) from prescription where location_id = $1) as prescribed
      from patient p where location_id = $1 order by scripts`,
     [place.id],
   )
-  const erased = { name: '', sms_to: null, sms_opt_out: true, erased: true, directions: 0 }
+  const erased = { name: '', sms_to: null, sms_opt_out: true, erased: true, directions: 0, prescribed: '' }
   expect(records).toEqual([
     // Those of the erased person stay; those made of what was corrected go.
     { ...erased, scripts: 0, keys: 1 },
