@@ -1,15 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { MOST_MOVED } from '@pillar/domain/message/run-state'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { statesOf } from '../../../test/messaging.ts'
+import { makeMessagingWorld, statesOf } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { multiply, sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 import { afterUploadOf, makeSequence, newMedicine, tickAt } from '../../../test/world/sequence-world.ts'
 import { inScope } from '../../db/scope.ts'
 import { skipCancelled } from '../run/cancel/skip-cancelled.ts'
 import { type FoundBatch, stopBatch } from '../run/run-admin.queries.ts'
 import { insertMessages } from '../run/run-write.queries.ts'
+import { tryLockSequences } from './enrolment.queries.ts'
 import { batchOf, spentCents, wakeBatch } from './run.queries.ts'
 import { setSequenceActive } from './sequence-state.queries.ts'
 
@@ -77,6 +79,18 @@ it('stopping a batch while a follow-up is added to it also cancels that message'
     'select state, reason, (select next_at from message_batch where location_id = $1) as next_at from message where location_id = $1'
   const cancelled = { state: 'skipped', reason: 'stopped', next_at: null }
   expect(await asOwner(server, states, [place])).toEqual([cancelled, cancelled])
+})
+
+it('switching a sequence off waits for follow-ups that are being decided', async () => {
+  const world = await makeMessagingWorld(server)
+  const place = world.locations[0]!.id
+  let off: Promise<number> | undefined
+  await world.inside(async (tx) => {
+    expect(await tryLockSequences(tx, place)).toBe(true)
+    off = world.inside((other) => setSequenceActive(other, place, 1, false, server.services.now()))
+    expect(await Promise.race([off, untilWaiting(server).then(() => 'waits')])).toBe('waits')
+  })
+  expect(await off).toBe(0)
 })
 
 it('a large sequence is switched off at once, and stays off when it is switched on again', async () => {
