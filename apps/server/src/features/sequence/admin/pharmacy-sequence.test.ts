@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeMessagingWorld, makeTemplate } from '../../../../test/messaging.ts'
 import { asOwner } from '../../../../test/people.ts'
 import { refusal } from '../../../../test/support.ts'
+import { untilWaiting } from '../../../../test/waiting.ts'
 import { at, startSequenceConsole } from '../../../../test/world/sequence-console.ts'
 import {
   afterUploadOf,
@@ -13,6 +14,7 @@ import {
   setClock,
   tickAt,
 } from '../../../../test/world/sequence-world.ts'
+import { tryLockSequences } from '../enrolment.queries.ts'
 import { RECOMMENDED_SEQUENCES } from '../recommended.ts'
 
 const { search, info, stats, create, edit, remove, restore } = contract.sequenceAdmin
@@ -89,6 +91,27 @@ describe('sequences of pharmacies in the console', () => {
     expect(await found({ active: true })).toEqual([[second, 'Summer reminder']])
     expect(await found({ event: 'lapsed_patient' })).toEqual([])
     expect((await support.ask(search, { search_term: 'summer REM' })).body.total).toBe(1)
+  })
+
+  it('wait for follow-ups that are being decided when they are edited, removed or restored', async () => {
+    const world = await makeMessagingWorld(server)
+    const { location_id } = at(world, '')
+    const made = await support.ask(create, { location_id, sequence_recommendation_id: RECOMMENDED_SEQUENCES[0]!.uuid })
+    const of = at(world, String(made.body.id))
+    const asks = [
+      () => support.ask(edit, { ...of, budget: 5, version: 1 }),
+      () => support.ask(remove, of),
+      () => support.ask(restore, of),
+    ]
+    for (const ask of asks) {
+      let asked: Promise<{ status: number }> | undefined
+      await world.inside(async (tx) => {
+        expect(await tryLockSequences(tx, world.locations[0]!.id)).toBe(true)
+        asked = ask()
+        expect(await Promise.race([asked, untilWaiting(server).then(() => 'waits')])).toBe('waits')
+      })
+      expect((await asked)?.status).toBe(200)
+    }
   })
 
   it('can be edited only from the latest version, and only at their own pharmacy', async () => {
