@@ -1,4 +1,5 @@
 import { ACCESS_MUTANTS } from './access.ts'
+import { AT_ONCE_MUTANTS } from './at-once.ts'
 import { DEATH_MUTANTS } from './deaths.ts'
 import { FACT_MUTANTS } from './facts.ts'
 import { FEATURES, type Mutant, of, RULES } from './lines.ts'
@@ -253,4 +254,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...PATIENT_MUTANTS,
   ...DEATH_MUTANTS,
   ...FACT_MUTANTS,
+  ...AT_ONCE_MUTANTS,
 ]

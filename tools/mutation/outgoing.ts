@@ -177,4 +177,9 @@ export const OUTGOING_MUTANTS: readonly Mutant[] = [
     ['from restore_gap where since = ${since}`', 'from restore_gap order by until limit 1`'],
     ['select max(until) as until', 'select min(until) as until'],
   ),
+  // A batch is put off or skipped without what it has sent.
+  ...of(`${SENDING}/rule/replan.queries.ts`, `${SENDING}/sender.test.ts`, [
+    "batch_id = ${batch.id} and state = 'queued'\n        and planned_at",
+    'batch_id = ${batch.id}\n        and planned_at',
+  ]),
 ]

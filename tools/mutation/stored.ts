@@ -78,4 +78,9 @@ export const STORED_MUTANTS: readonly Mutant[] = [
     "t.part not in ('messaged', 'attempted'), t.run_id`",
     't.run_id`',
   ]),
+  // A record corrected to an erased person keeps nothing that names them.
+  ...of(`${FEATURES}/erasure/erased-stage.queries.ts`, `${FEATURES}/erasure/several-erased.test.ts`, [
+    '  await sql`update prescription set ${NAMELESS_PRESCRIPTION} where ${own}`.execute(tx)\n',
+    '',
+  ]),
 ]
