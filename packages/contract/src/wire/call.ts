@@ -69,7 +69,7 @@ interface Declared<N extends Needs, I extends z.ZodType, O extends z.ZodType> {
    * from disk once it is complete.
    */
   long?: true
-  /** The write may change hundreds of thousands of rows at once, so the usual time limit does not apply. */
+  /** The write may change hundreds of thousands of rows, or hundreds of campaigns one by one, so the usual time limit does not apply. */
   slow?: true
   /** Allowed for someone who must choose a new password first; every other signed-in call is refused. */
   beforeNewPassword?: true

@@ -17,14 +17,20 @@ export function entering({ name, call, input }: Asked, context: Context, staff: 
     const found = await findCompanyScope(staff, companyUuid)
     if (!found) throw new Refusal('not_found', 'That company was not found.')
     const caller = { ...callerOf(context), ...found }
-    return pools.app.transaction().execute(async (tx) => {
+    const result = await pools.app.transaction().execute(async (tx) => {
       await bindScope(tx, caller.scope)
       const inside: Context = { ...context, caller, tx, staff: null, enter: null, changes: [], counts: {}, about: {} }
-      const result = await work(inside)
+      const made = await work(inside)
       const changes = inside.changes.length === 0 ? {} : { changes: inside.changes }
       const detail = { ...detailOf(call, input), ...inside.counts, ...changes }
-      await recordAudit(tx, { caller, action: name, object, name: objectName(inside, result, {}), detail })
-      return result
+      await recordAudit(tx, { caller, action: name, object, name: objectName(inside, made, {}), detail })
+      return made
     })
+    context.ifFails(HALF_DONE)
+    return result
   }
 }
+
+/** Once the first company's transaction has committed. */
+const HALF_DONE =
+  'This was done at least in part before it failed. Please look at the list before you try again: what was done stays.'

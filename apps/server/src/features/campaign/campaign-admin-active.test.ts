@@ -1,12 +1,15 @@
 import { contract } from '@pillar/contract'
 import { formatDay } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openConsole } from '../../../test/campaign-desk.ts'
 import { onLastConnection } from '../../../test/last-connection.ts'
 import { makeTemplate } from '../../../test/messaging.ts'
 import { asOwner, fresh } from '../../../test/people.ts'
 import { refusal } from '../../../test/support.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
+import { REQUEST_MS } from '../../db/deadline.ts'
 
 const { affected, forecast, editActiveStatus } = contract.campaignAdmin
 let { desk, support, other, make, makeOther, named } = {} as Awaited<ReturnType<typeof openConsole>>
@@ -74,6 +77,34 @@ describe('activating and deactivating campaigns', () => {
     const id = await make()
     const ask = () => support.ask(editActiveStatus, { campaign_ids: [id], active: false })
     expect((await onLastConnection(desk.server, ask)).status).toBe(200)
+  })
+
+  it('is not cut off when several take longer than other calls may', async () => {
+    const ids = [await make(), await make()]
+    const other = new pg.Client({ connectionString: desk.server.ownerUrl })
+    await other.connect()
+    await other.query('begin')
+    await other.query('select from campaign where uuid = any($1) for update', [ids])
+    const now = performance.now.bind(performance)
+    const switching = support.ask(editActiveStatus, { campaign_ids: ids, active: false })
+    await untilWaiting(desk.server)
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 2 * REQUEST_MS)
+    await other.end()
+    const { status, body } = await switching
+    clock.mockRestore()
+    expect([status, body.updated]).toEqual([200, 2])
+  })
+
+  it('says that part of it was done when it fails afterwards: each campaign is saved separately', async () => {
+    const id = await make()
+    const audit = (change: string) => asOwner(desk.server, `alter table audit ${change}`)
+    await audit(`add constraint no_row check (action <> 'campaignAdmin.remove' or company_id is not null) not valid`)
+    const failed = await support.ask(contract.campaignAdmin.remove, { campaign_ids: [id] })
+    await audit('drop constraint no_row')
+    expect(refusal(failed)).toEqual([500, expect.stringMatching(/^This was done at least in part before it failed/)])
+    expect(
+      await asOwner(desk.server, 'select removed_at is not null as gone from campaign where uuid = $1', [id]),
+    ).toEqual([{ gone: true }])
   })
 
   it('reports the outcome of each campaign of several companies', async () => {
