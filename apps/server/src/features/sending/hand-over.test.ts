@@ -234,7 +234,7 @@ it('a text handed over twice is looked up from the first time on: the gateway ma
   const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1) })
   const since: number[] = []
   const lookUp: SmsGateway['lookUp'] = (messages) => {
-    since.push(...messages.map(({ handedOverAt }) => handedOverAt.getTime()))
+    since.push(...messages.map(({ handedOverAt }) => handedOverAt!.getTime()))
     return phones.lookUp(messages)
   }
   phones.fate = () => 'reset'
