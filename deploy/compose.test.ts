@@ -81,12 +81,16 @@ describe('compose.yaml', () => {
     for (const key of Object.keys(given)) expect([...settingNames(), 'TMPDIR'], key).toContain(settingOf(key))
     const env = readEnv(given)
     if (name === 'migrate') {
-      expect(env.DATABASE_OWNER_URL).toBe(`postgres://pillar_owner:${made('owner_password')}@database:5432/pillar`)
+      expect(env.DATABASE_OWNER_URL).toBe(
+        `postgres://pillar_owner:${made('owner_password')}@database:5432/pillar?sslmode=disable`,
+      )
       return
     }
     expect([...NEEDED].filter((key) => env[key] === undefined)).toEqual([])
     expect(env).toMatchObject({ ROLE: name, MIGRATE: 'off', DEMO: 'none' })
-    expect(env.DATABASE_URL).toBe(`postgres://pillar_server:${made('server_password')}@database:5432/pillar`)
+    expect(env.DATABASE_URL).toBe(
+      `postgres://pillar_server:${made('server_password')}@database:5432/pillar?sslmode=disable`,
+    )
     expect(env.PROXIES).toEqual([networks.outside?.ipam?.config[0]?.gateway])
   })
 

@@ -37,6 +37,7 @@ keep owner_password "$(random)"
 keep server_password "$(random)"
 keep secret "$(random)"
 keep smtp_url "$mail"
-keep database_url "postgres://pillar_server:$(cat secrets/server_password)@database:5432/pillar"
-keep database_owner_url "postgres://pillar_owner:$(cat secrets/owner_password)@database:5432/pillar"
+# Both ends are on this server, in a network that compose makes for them: TLS would add nothing.
+keep database_url "postgres://pillar_server:$(cat secrets/server_password)@database:5432/pillar?sslmode=disable"
+keep database_owner_url "postgres://pillar_owner:$(cat secrets/owner_password)@database:5432/pillar?sslmode=disable"
 echo 'settings.env and secrets/ are ready. Keep a copy of secrets/ somewhere other than the backups of the database.'

@@ -42,6 +42,7 @@ import {
   exampleSettings,
   keptLetters,
   misspeltSettings,
+  plainDatabases,
   unusedSettings,
   warnOfHolidays,
   warnOfStore,
@@ -65,7 +66,8 @@ async function start(): Promise<void> {
   checkSms(env)
   const log = openLog(env.LOG_LEVEL)
   const named = [...misspeltSettings(process.env), ...unusedSettings(env, process.env)]
-  for (const sentence of [...named, keptLetters(env), exampleSettings(env)]) if (sentence) log.warn(sentence)
+  const lacking = [keptLetters(env), exampleSettings(env), plainDatabases(env, process.env)]
+  for (const sentence of [...named, ...lacking]) if (sentence) log.warn(sentence)
   const stopping = new AbortController()
   const { database, pools, clock } = await openDatabase(env, log, stopping.signal)
   const address = { public: env.PUBLIC_URL ?? `http://localhost:${env.PORT}` }

@@ -3,7 +3,14 @@ import { startTestServer } from '../test/server.ts'
 import type { Services } from './api/context.ts'
 import { readEnv } from './env.ts'
 import { startDemo } from './features/demo/demo-network.ts'
-import { exampleSettings, keptLetters, misspeltSettings, unusedSettings, warnOfHolidays } from './start-warnings.ts'
+import {
+  exampleSettings,
+  keptLetters,
+  misspeltSettings,
+  plainDatabases,
+  unusedSettings,
+  warnOfHolidays,
+} from './start-warnings.ts'
 
 /** What a server starting on this day in Sydney logs about public holidays. */
 function said(day: string): string[] {
@@ -93,4 +100,25 @@ it('an empty installation reached from elsewhere gets no demo network unasked, b
   } finally {
     await server.close()
   }
+})
+
+it('a warning names each database that is reached over a network without TLS, unless that was said to be right', () => {
+  const said = (source: Record<string, string>) => plainDatabases(readEnv(source), source)
+  const [plain, owner] = ['postgres://s:p@db.ours.example/pillar', 'postgres://o:p@10.0.0.5:5432/pillar']
+  expect(said({ DATABASE_URL: plain })).toBe(
+    "DATABASE_URL leads to another machine without TLS, so patients' records cross the network in the clear. Add ?sslmode=verify-full to it, or ?sslmode=disable if nobody else can listen there.",
+  )
+  expect(said({ DATABASE_URL: `${plain}?sslmode=verify-full`, DATABASE_OWNER_URL: owner })).toMatch(
+    /^DATABASE_OWNER_URL leads /,
+  )
+  expect(said({ DATABASE_URL: plain, DATABASE_OWNER_URL: owner })).toMatch(
+    /^DATABASE_URL and DATABASE_OWNER_URL lead .* to each, /,
+  )
+  for (const place of ['localhost', '127.0.0.1:5433', '[::1]', '%2Frun%2Fpostgresql'])
+    expect(said({ DATABASE_URL: `postgres://s:p@${place}/pillar` }), place).toBeNull()
+  expect(said({ DATABASE_URL: 'postgres://s:p@localhost/pillar?host=/run/postgresql' })).toBeNull()
+  for (const more of ['sslmode=disable', 'sslmode=verify-full', 'ssl=true'])
+    expect(said({ DATABASE_URL: `${plain}?${more}` }), more).toBeNull()
+  expect(said({ DATABASE_URL: plain, PGSSLMODE: 'verify-full' })).toBeNull()
+  expect(said({})).toBeNull()
 })

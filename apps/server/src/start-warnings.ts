@@ -72,6 +72,24 @@ export function exampleSettings(env: Env): string | null {
   return left.length === 0 ? null : `People still see an example's contacts. Set your own: ${left.join(', ')}.`
 }
 
+const DATABASES = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_REPLICA_URL'] as const
+
+/** A sentence if the way to a database on another machine is not encrypted, and nobody said that it need not be; otherwise null. */
+export function plainDatabases(env: Env, source: Record<string, string | undefined>): string | null {
+  const plain = source.PGSSLMODE ? [] : DATABASES.filter((name) => isPlain(env[name]))
+  if (plain.length === 0) return null
+  const [leads, it] = plain.length === 1 ? ['leads', 'it'] : ['lead', 'each']
+  return `${plain.join(' and ')} ${leads} to another machine without TLS, so patients' records cross the network in the clear. Add ?sslmode=verify-full to ${it}, or ?sslmode=disable if nobody else can listen there.`
+}
+
+function isPlain(url: string | undefined): boolean {
+  if (!url || !URL.canParse(url)) return false
+  const { hostname, searchParams } = new URL(url)
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname)
+  if (host === '' || host.startsWith('/') || isLoopbackName(host)) return false
+  return !searchParams.has('sslmode') && !searchParams.has('ssl')
+}
+
 /** If the list has no days of this year, no holiday is quiet any more. */
 export function warnOfHolidays({ env, log, now }: Services): void {
   if (holidayDaysLeft(env.COUNTRY, now()) >= HOLIDAY_DAYS_LEFT) return
