@@ -15,9 +15,8 @@ const MOST_REFUSED = 20
 export const WITHDRAWN: HandOver = { kind: 'later', seconds: 0, reason: 'The person has opted out.' }
 
 /**
- * Hands messages over one by one, `atOnce` at a time. Messages not started in time, or before the gateway turned out to be in trouble, are
- * for later; those that throw or hang are unknown. Those withdrawn meanwhile
- * are left out. @returns the outcomes, in their order
+ * Hands messages over one by one, `atOnce` at a time, without those withdrawn meanwhile. Messages not started in time, or before the gateway
+ * turned out to be in trouble, are for later; those that throw or hang are unknown. @returns the outcomes, in their order
  */
 export async function handOverEach<T>(
   messages: readonly T[],

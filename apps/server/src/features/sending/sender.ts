@@ -101,8 +101,9 @@ async function claimAndSend(
   })
   // While this process was suspended, another may have taken over its claim: it sends nothing.
   const stale = performance.now() - began > (leaseSeconds * 1000) / 4
-  const answers = stale || out === null ? claim.messages.map(() => NOT_TRIED) : await handOver(services, claim, out)
-  out?.end()
+  const send =
+    stale || out === null ? async () => claim.messages.map(() => NOT_TRIED) : () => handOver(services, claim, out)
+  const answers = await send().finally(() => out?.end())
   const until = began + leaseSeconds * 1000
   await traced('record answers', {}, () => insist(services, until, () => recordAnswers(services, claim, answers)))
   // Some of the simulator’s numbers lose their answers or are refused on purpose.
