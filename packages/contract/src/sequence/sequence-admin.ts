@@ -62,7 +62,7 @@ export const sequenceEvent = {
     needs: 'sr_login',
     reach: 'platform',
     refreshes: () => [list, info],
-    about: 'Changes a sequence event. Patients already enrolled keep their follow-ups.',
+    about: 'Changes a sequence event. What starts its sequences can be changed only while there are none.',
     example: { event_id: EVENT, name: 'Repeat is due soon', value: 'refill_due', version: 1 },
     input: z.object({ event_id, ...fields, version: z.number().int().nullish() }),
     output: z.object({ id: z.uuid(), version: z.number() }),

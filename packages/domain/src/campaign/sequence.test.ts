@@ -7,6 +7,7 @@ import {
   type EventFacts,
   enrols,
   eventDay,
+  eventInUseProblem,
   type FollowUpFacts,
   followUpAnswer,
   followUpProblem,
@@ -166,4 +167,11 @@ describe('follow-ups', () => {
       { numRuns: 100 },
     )
   })
+})
+
+test('an event names what it starts', () => {
+  expect(eventInUseProblem('Repeat is due', 0, 0)).toBe('')
+  expect(eventInUseProblem('Repeat is due', 2, 1)).toMatch(
+    /^"Repeat is due" starts 2 sequences and 1 recommended sequence\. /,
+  )
 })

@@ -1,4 +1,4 @@
-import { type Problem, pleaseSentence, problemSentence } from '../text/sentence.ts'
+import { counted, listOf, type Problem, pleaseSentence, problemSentence } from '../text/sentence.ts'
 import type { Day } from '../time/day.ts'
 import { instantAt } from '../time/local-time.ts'
 
@@ -31,6 +31,15 @@ export function sequenceEventProblems(draft: SequenceEventDraft): Problem<keyof 
 /** The same as one sentence; empty when nothing is missing. */
 export function sequenceEventProblem(draft: SequenceEventDraft): string {
   return problemSentence(sequenceEventProblems(draft))
+}
+
+/** Why what starts an event's sequences cannot be changed; empty while none use it. */
+export function eventInUseProblem(name: string, sequences: number, recommended: number): string {
+  const used: string[] = []
+  if (sequences > 0) used.push(counted(sequences, 'sequence', 'sequences'))
+  if (recommended > 0) used.push(counted(recommended, 'recommended sequence', 'recommended sequences'))
+  if (used.length === 0) return ''
+  return `"${name}" starts ${listOf(used)}. Please create another event and choose it there. Nothing was changed.`
 }
 
 /** Minute of the pharmacy's day when follow-ups are sent: 10:00. */

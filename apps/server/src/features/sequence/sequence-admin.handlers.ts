@@ -1,5 +1,5 @@
 import { type contract, Refusal } from '@pillar/contract'
-import { type SequenceEvent, sequenceEventProblem } from '@pillar/domain/campaign/sequence'
+import { eventInUseProblem, type SequenceEvent, sequenceEventProblem } from '@pillar/domain/campaign/sequence'
 import { oneLine } from '@pillar/domain/text/plain-text'
 import { noteChange } from '../../api/audit.ts'
 import { type HandlersOf, staffTx } from '../../api/context.ts'
@@ -9,6 +9,7 @@ import {
   insertSequenceEvent,
   listSequenceEvents,
   lockSequenceEvent,
+  type SequenceEventRow,
   type SequenceEventText,
   updateSequenceEvent,
 } from './sequence-admin.queries.ts'
@@ -31,10 +32,17 @@ export const sequenceEventHandlers: HandlersOf<typeof contract.sequenceEvent> = 
     refuseStale(found, version)
     const before = await findSequenceEvent(tx, event_id)
     const text = checked(draft)
+    if (text.value !== before.value) refuseInUse(before)
     const saved = await updateSequenceEvent(tx, found.id, text)
     noteChange(context, event_id, before, { name: text.name, value: text.value })
     return { id: event_id, version: saved }
   },
+}
+
+/** @throws Refusal conflict while sequences use the event: in every company, patients would start them for another reason */
+function refuseInUse({ name, sequences, recommended_sequences }: SequenceEventRow): void {
+  const problem = eventInUseProblem(name, sequences, recommended_sequences)
+  if (problem !== '') throw new Refusal('conflict', problem, { errors: { value: [problem] } })
 }
 
 /** @throws Refusal invalid with one sentence that names what is missing */

@@ -3,7 +3,7 @@ import { SEQUENCE_EVENTS } from '@pillar/domain/campaign/sequence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { makeSupport, type Support } from '../../../test/support.ts'
+import { makeSupport, refusal, type Support } from '../../../test/support.ts'
 
 const { list, info, create, edit } = contract.sequenceEvent
 let server: TestServer
@@ -60,6 +60,23 @@ describe('sequence events in the console', () => {
       { action: 'sequenceEvent.create', ...by },
       { action: 'sequenceEvent.edit', ...by },
     ])
+  })
+
+  it('keep what starts them while sequences use them: patients of every pharmacy would start those for another reason', async () => {
+    const { body } = await support.ask(create, { name: 'In use', value: 'first_script' })
+    const event_id = String(body.id)
+    const recommend = `insert into sequence_recommendation (uuid, title, sequence_event_id)
+      select gen_random_uuid(), $2, id from sequence_event where uuid = $1`
+    await asOwner(server, recommend, [event_id, 'Welcome'])
+    const change = (value: 'first_script' | 'lapsed_patient') =>
+      support.ask(edit, { event_id, name: 'Still in use', value }).then(refusal)
+    expect(await change('lapsed_patient')).toEqual([
+      409,
+      '"In use" starts 1 recommended sequence. Please create another event and choose it there. Nothing was changed.',
+    ])
+    expect((await change('first_script'))[0]).toBe(200)
+    await asOwner(server, `update sequence_recommendation set removed_at = now() where title = 'Welcome'`)
+    expect((await change('lapsed_patient'))[0]).toBe(200)
   })
 
   it('are refused when incomplete, unknown, taken, removed or saved by somebody else', async () => {
