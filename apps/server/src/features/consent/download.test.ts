@@ -58,6 +58,18 @@ it('is not used up by an unreadable file', async () => {
   expect(await take(token)).toEqual(FILES.get(7))
 })
 
+it('gives its file although the counters fail meanwhile: the link is used up', async () => {
+  const failing = downloadOf(async (_tx, id) => {
+    await asOwner(server, 'alter table throttle rename to throttle_away')
+    return FILES.get(id) ?? null
+  })
+  const context = { services: server.services, address: '127.0.0.1' } as Context
+  const given = await failing({ token: await link(7) }, context).finally(() =>
+    asOwner(server, 'alter table throttle_away rename to throttle'),
+  )
+  expect(given).toEqual(FILES.get(7))
+})
+
 it('cannot be guessed: dead links of a network are counted, and working ones are not', async () => {
   for (const subject of [7, 7, 7]) await take(await link(subject))
   const counted = () => asOwner(server, `select points from throttle where key like 'link:%'`)
