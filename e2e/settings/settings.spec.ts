@@ -99,6 +99,8 @@ test('when two people edit one pharmacy, both versions use names, and the saved 
   await expect(form.getByRole('row', { name: 'Data source Minfos Fred Dispense Plus' })).toBeVisible()
   await expect(form.getByRole('row', { name: 'Modules Upload –' })).toBeVisible()
   await expect(form.getByRole('table')).not.toContainText(/[0-9a-f]{8}-[0-9a-f]{4}/)
+  await expect(form.getByRole('row', { name: /^Owner/ })).toContainText('you did not change it, so theirs stays')
+  await expect(form.getByRole('row', { name: /^Data source/ })).not.toContainText('theirs stays')
   await form.getByRole('button', { name: 'Use the saved version' }).click()
   await expect(form.getByLabel('Owner')).toHaveValue(data[0]?.uuid ?? '')
   await expect(form.getByLabel('Upload', { exact: true })).toBeChecked()

@@ -1,9 +1,12 @@
 import styles from './FormDialog.module.css'
 import { type FieldWords, type Names, plainWords } from './field-words.ts'
+import { isChanged } from './merged.ts'
 import type { Values } from './useFormDialog.ts'
 
 interface ConflictProps {
   mine: Values
+  /** The values that the form opened with. */
+  opened: Values
   theirs: Values
   labels: Readonly<Record<string, string>>
   /** How the fields put their values into words. */
@@ -12,7 +15,7 @@ interface ConflictProps {
 }
 
 /** Both versions, field by field, when somebody else has saved in the meantime. */
-export function Conflict({ mine, theirs, labels, words, names }: ConflictProps) {
+export function Conflict({ mine, opened, theirs, labels, words, names }: ConflictProps) {
   const fields = Object.entries(labels).filter(([name]) => JSON.stringify(mine[name]) !== JSON.stringify(theirs[name]))
   const worded = (name: string, value: unknown) => words.get(name)?.(value, names) ?? plainWords(value)
   return (
@@ -34,7 +37,10 @@ export function Conflict({ mine, theirs, labels, words, names }: ConflictProps) 
               <tr key={name}>
                 <th scope="row">{label}</th>
                 <td>{worded(name, theirs[name])}</td>
-                <td>{worded(name, mine[name])}</td>
+                <td>
+                  {worded(name, mine[name])}
+                  {isChanged(name, mine, opened) ? null : <small>you did not change it, so theirs stays</small>}
+                </td>
               </tr>
             ))}
           </tbody>

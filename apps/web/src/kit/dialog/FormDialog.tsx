@@ -83,7 +83,12 @@ export function FormDialog<V extends Values, C extends Call>(props: FormDialogPr
         )
       }
     >
-      {theirs ? <Conflict {...{ mine: values, theirs, words, names }} labels={state.labels.current} /> : null}
+      {theirs ? (
+        <Conflict
+          {...{ mine: values, opened: state.form.getInitialValues(), theirs, words, names }}
+          labels={state.labels.current}
+        />
+      ) : null}
       <form
         ref={state.box}
         id={id}

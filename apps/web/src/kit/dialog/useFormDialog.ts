@@ -7,6 +7,7 @@ import { RefusedError } from '../../shared/refused.ts'
 import { putErrors } from '../form/field.ts'
 import { type Checked, focusFirst, problemsIn } from '../form/problems.ts'
 import type { FormWords } from './form-words.ts'
+import { merged } from './merged.ts'
 import { useKeptWork } from './unsaved/useKeptWork.ts'
 import { useUnsaved } from './unsaved/useUnsaved.ts'
 
@@ -99,10 +100,10 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
     /** Saves the values, with these replacing the form's own. */
     save: (instead: Partial<V> = {}) => void save({ ...form.getValues(), ...instead }),
     leave: () => leave(onClose),
-    /** Saves the values entered here over the newer version. */
+    /** Saves what was changed here over the newer version. */
     keepMine: () => {
-      const version = theirs && 'version' in theirs ? { version: theirs.version } : {}
-      const mine = { ...form.getValues(), ...version }
+      const mine = theirs ? merged(form.getValues(), form.getInitialValues(), theirs) : form.getValues()
+      if (theirs) form.setInitialValues(theirs)
       form.setValues(mine)
       setTheirs(null)
       void save(mine)
