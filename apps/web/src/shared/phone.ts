@@ -9,9 +9,7 @@ const DIALLING_CODES: Readonly<Record<Country, string>> = { AU: '61', GB: '44', 
  */
 export function phoneText(phone: string, country: Country): string {
   const digits = phone.replaceAll(/\D/g, '')
-  const from = phone.trim().startsWith('+')
-    ? COUNTRIES.find((one) => digits.startsWith(DIALLING_CODES[one]))
-    : country
+  const from = phone.trim().startsWith('+') ? COUNTRIES.find((one) => digits.startsWith(DIALLING_CODES[one])) : country
   const national = from && NATIONAL[from](digits)
   if (!national) return phone
   return from === country ? national : `+${DIALLING_CODES[from]} ${national.replaceAll(/[()]/g, '').replace(/^0/, '')}`

@@ -250,11 +250,8 @@ describe('message statistics', () => {
   })
 
   it('can be downloaded as a file with the total first', async () => {
-    const { body } = await ask('/api/enterprise-message-stats-csv', {
-      year: 2026,
-      month: 9,
-      pharmacy_ids: [world.locations[0]!.uuid],
-    })
+    const pharmacy_ids = [world.locations[0]!.uuid]
+    const { body } = await ask('/api/enterprise-message-stats-csv', { year: 2026, month: 9, pharmacy_ids })
     const lines = String(body).split('\n')
     expect(lines[0]).toBe(
       'Rank,Pharmacy,SMS,Email,Reach,"Cost, AUD","Revenue, AUD",Change %,ROI,Based on patients,Note,From,To',

@@ -120,7 +120,7 @@ export function StockRegister({ pharmacy, frame }: Props) {
 
 function StockState({ row: { status, overdue_days } }: { row: S8Product }) {
   return (
-    <span title={STOCK_STATUS_WORDS[status].meaning}>
+    <span className={styles.state} title={STOCK_STATUS_WORDS[status].meaning}>
       <Status word={STOCK_STATUS_WORDS[status].tag as 'Never' | 'Overdue' | 'Counted'} />
       {overdue_days > 0 ? (
         <span className={styles.over}>
