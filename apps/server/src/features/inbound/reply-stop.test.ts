@@ -54,6 +54,7 @@ async function officeOf(world: MessagingWorld) {
     list,
     first: async () => (await list())[0]!,
     stop: (id: string) => server.call(`/api/messaging/replies/${id}/stop`, {}, bearer),
+    forward: (id: string) => server.call<{ sent_to?: string }>(`/api/messaging/replies/${id}/forward`, {}, bearer),
     mark: (id: string, read: boolean) => server.call(`/api/messaging/replies/${id}/read`, { read }, bearer),
   }
 }
@@ -80,6 +81,16 @@ const consentsOf = async (world: MessagingWorld) =>
       [world.scope.locationIds],
     )
   ).map((row) => row.sms)
+
+it('a reply is not forwarded to a contact whose login is locked', async () => {
+  const { world, office, reply } = await wishWorld()
+  const owner = await makeLogin(server, world.company.id)
+  await asOwner(server, 'update location set owner_login_id = $1 where id = $2', [owner.id, world.locations[0]!.id])
+  await asOwner(server, 'update login set disabled_at = now() where id = $1', [owner.id])
+  expect((await office.forward(reply.reply_id)).status).toBe(422)
+  await asOwner(server, 'update login set disabled_at = null where id = $1', [owner.id])
+  expect((await office.forward(reply.reply_id)).body.sent_to).toBe(owner.email)
+})
 
 it('a patient who was never texted at a number, though a text to it was planned, does not hold it', async () => {
   const { world, number, office } = await wishWorld()
