@@ -54,6 +54,10 @@ export const OUTGOING_MUTANTS: readonly Mutant[] = [
       "b.message_kind = '' and coalesce(p.contact_source",
     ],
   ),
+  ...of(`${SENDING}/claim.queries.ts`, `${FEATURES}/sequence/recipients.test.ts`, [
+    "(q.health_outreach_consent or t.message_kind = 'health_outreach')",
+    'q.health_outreach_consent',
+  ]),
   ...of(`${SENDING}/claim.queries.ts`, FAKE_TESTS, [
     'where is_confirmed_contact(n.added_by, ${channel}, n.contact, ${now})',
     'where true',

@@ -111,6 +111,7 @@ describe('recipients of a sequence', () => {
     const both = await makeSequence(server, world, [3], { template: { marketing: true } })
     const offers = await makeSequence(server, world, [3], { template: { marketing: true } })
     await asOwner(server, 'update sequence set health_outreach_consent = false where id = $1', [offers])
+    const byText = await makeSequence(server, world, [3], { marketingConsent: true, healthOutreachConsent: false })
     await afterUploadOf(server, world)
     await tickAt(server, '2026-08-04T00:10:00Z')
     const answers = {
@@ -130,6 +131,7 @@ describe('recipients of a sequence', () => {
     setClock(server, '2026-08-04T02:00:00Z')
     await send()
     expect(await decisionsOf(server, both)).toEqual(['1: sms skipped opted_out', '1: sms sent'])
+    expect(await decisionsOf(server, byText)).toEqual(['1: sms skipped opted_out', '1: sms sent'])
     expect(await decisionsOf(server, offers)).toEqual(['1: sms sent', '1: sms sent'])
   })
 
