@@ -1,5 +1,5 @@
+import { isLoopbackName } from '@pillar/domain/text/web-address'
 import type { Services } from './api/context.ts'
-import { isLoopbackName } from './api/host.ts'
 import { holidayDaysLeft, holidaysKnownTo } from './db/local-calendar.ts'
 import { type Env, readEnv, SETTINGS } from './env.ts'
 

@@ -1,4 +1,5 @@
 import { Refusal } from '@pillar/contract'
+import { isLoopbackName } from '@pillar/domain/text/web-address'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from './context.ts'
 import { isStrayOnBoards } from './frame/boards.ts'
@@ -42,6 +43,3 @@ function nameOf(host: string | undefined): string | null {
   const name = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.exec(host ?? '')?.[1]
   return name?.toLowerCase().replace(/\.$/, '') ?? null
 }
-
-/** Whether a name, lower-case and without port, leads a browser to its own machine. */
-export const isLoopbackName = (name: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(name)

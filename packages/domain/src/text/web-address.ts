@@ -32,3 +32,6 @@ export function webAddress(text: string): string | null {
   const last = parts.at(-1) ?? ''
   return parts.length > 1 && LAST_PART.test(last) && !PRIVATE.has(last) ? href : null
 }
+
+/** Whether a host name, lower-case and without port, as URLs have it, leads to the machine that asks. */
+export const isLoopbackName = (name: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(name)

@@ -132,6 +132,17 @@ describe('campaign email by SMTP', () => {
     expect(taken).toEqual([])
   })
 
+  it('sends no password, and no message, unencrypted to another machine', async () => {
+    const { port } = new URL(url)
+    // This machine, by a name that does not say so.
+    const elsewhere = { SMTP_URL: `smtp://ada:right@[::ffff:127.0.0.1]:${port}` }
+    const reason = 'The mail server does not speak TLS, and gets no password without.'
+    expect(await open(elsewhere).send([letter('m-6')])).toEqual([{ kind: 'later', seconds: 60, reason }])
+    expect(taken).toEqual([])
+    await open({ SMTP_URL: `smtp://ada:right@127.0.0.1:${port}` }).send([letter('m-7')])
+    expect(taken).toHaveLength(1)
+  })
+
   it('treats a message as unknown, and does not retry, if the connection breaks after the content was sent', async () => {
     at = { data: 'cut after' }
     expect((await open().send([letter('m-4')]))[0]).toMatchObject({ kind: 'unknown' })

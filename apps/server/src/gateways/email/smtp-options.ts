@@ -1,14 +1,19 @@
 import { Readable } from 'node:stream'
+import { isLoopbackName } from '@pillar/domain/text/web-address'
 import type { Transporter } from 'nodemailer'
 import { wordsOf } from '../silence.ts'
 
-/** nodemailer's options for a URL such as smtp://user:password@host:587 (smtps: for TLS from the start). */
+/**
+ * nodemailer's options for a URL such as smtp://user:password@host:587 (smtps: for TLS from the start). A password never leaves this machine
+ * unencrypted; whoever answers in a mail server's place could otherwise say that it has no TLS.
+ */
 export function smtpOptions(smtpUrl: string) {
   const url = new URL(smtpUrl)
   return {
-    host: url.hostname,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port ? Number(url.port) : url.protocol === 'smtps:' ? 465 : 587,
     secure: url.protocol === 'smtps:',
+    requireTLS: url.username !== '' && !isLoopbackName(url.hostname),
     ...(url.username
       ? { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } }
       : {}),
@@ -64,8 +69,10 @@ export function mayHaveTaken(error: SmtpError, flowed: boolean): boolean {
 /** The library's codes for a server that cannot be reached, or whose connection was lost. */
 const UNREACHED = /^(ESOCKET|EDNS|ECONNECTION|ETIMEDOUT|ETLS)$/
 
-/** The sentence for a mail server that gave no answer; null if it answered. */
+/** The sentence for a mail server that gave no answer, or has no TLS where we insist on it; null if it answered a message. */
 export function silenceOf(error: Error & { code?: string; response?: string }): string | null {
+  if (error.code === 'ETLS' && error.response)
+    return 'The mail server does not speak TLS, and gets no password without.'
   return UNREACHED.test(String(error.code)) && !error.response
     ? `The mail server cannot be reached: ${wordsOf(error)}.`
     : null
