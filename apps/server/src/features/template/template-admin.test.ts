@@ -236,7 +236,7 @@ describe('switching templates and deleting them', () => {
     expect(links).toEqual([])
   })
 
-  it('are listed separately when deleted, and restored inactive within 30 days unless the name is taken', async () => {
+  it('are listed separately when deleted, not edited, and restored inactive within 30 days unless the name is taken', async () => {
     const name = fresh('Gone')
     const a = await makeFor(first, { name })
     await support.ask(remove, { template_ids: [a] })
@@ -244,6 +244,7 @@ describe('switching templates and deleting them', () => {
       (await support.ask(search, { search_term: name, ...more })).body.results.map((one) => one.uuid)
     expect([await ids({}), await ids({ removed: true })]).toEqual([[], [a]])
     const second = await makeFor(first, { name })
+    expect((await support.ask(edit, { template_ids: [a], body: 'Deleted' })).status).toBe(404)
     expect((await support.ask(restore, { id: a })).status).toBe(409)
     await support.ask(remove, { template_ids: [second] })
     expect((await support.ask(restore, { id: a })).body).toEqual({ restored: true })
