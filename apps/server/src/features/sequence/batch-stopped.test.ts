@@ -6,7 +6,7 @@ import { asOwner } from '../../../test/people.ts'
 import { multiply, sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { untilWaiting } from '../../../test/waiting.ts'
-import { afterUploadOf, makeSequence, newMedicine, tickAt } from '../../../test/world/sequence-world.ts'
+import { afterUploadOf, dispense, makeSequence, newMedicine, tickAt } from '../../../test/world/sequence-world.ts'
 import { inScope } from '../../db/scope.ts'
 import { skipCancelled } from '../run/cancel/skip-cancelled.ts'
 import { type FoundBatch, stopBatch } from '../run/run-admin.queries.ts'
@@ -91,6 +91,14 @@ it('switching a sequence off waits for follow-ups that are being decided', async
     expect(await Promise.race([off, untilWaiting(server).then(() => 'waits')])).toBe('waits')
   })
   expect(await off).toBe(0)
+})
+
+it('somebody who has just collected the medicine gets no reminder, although the work after the upload is not done yet', async () => {
+  const { world, place, patients, fresh } = await newMedicine(server, 2)
+  await makeSequence(server, world, [3])
+  await afterUploadOf(server, world)
+  await dispense(server, place, [{ patientId: patients[0]!.id, drugId: fresh.id, on: '2026-08-03' }])
+  expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(1)
 })
 
 it('a large sequence is switched off at once, and stays off when it is switched on again', async () => {
