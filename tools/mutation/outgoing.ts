@@ -156,7 +156,7 @@ export const OUTGOING_MUTANTS: readonly Mutant[] = [
       'endsAt: end === null ? null : dayBounds(zone, end).start',
     ],
   ),
-  ...of(`${CAMPAIGN}/activate.ts`, `${CAMPAIGN}/campaign.test.ts`, ['  refuseHoles(texts)\n', '']),
+  ...of('apps/server/src/features/cohort/sendable.ts', `${CAMPAIGN}/campaign.test.ts`, ['  refuseHoles(texts)\n', '']),
   ...of(`${RUN}/run-write.queries.ts`, `${RUN}/prepare-run.test.ts`, [
     "r.state in ('preparing', 'stopped')`.execute(tx)\n  return rows[0] ?? null",
     "r.state = 'preparing'`.execute(tx)\n  return rows[0] ?? null",

@@ -30,7 +30,9 @@ describe('a template being written', () => {
   })
 
   it('reports text that is too long to store', () => {
-    expect(checked({ ...good, body: `{Pharmacy Name} ${'b'.repeat(20_000)}` })?.errors).toEqual({
+    expect(
+      checked({ ...good, type: 'email', subject: 's', body: `{Pharmacy Name} ${'b'.repeat(20_000)}` })?.errors,
+    ).toEqual({
       body: 'Body: please use at most 20,000 characters.',
     })
     expect(checked({ ...good, type: 'email', subject: 's'.repeat(301) })?.errors).toHaveProperty('subject')
