@@ -44,7 +44,7 @@ test('so does a call the other server does not know', async () => {
 })
 
 test('a write that was done is never reported as an upgrade, which would have it done again', async () => {
-  asking('old', { words: 'of the older version' })
+  await asking('old', { words: 'of the older version' })
   expect(await send(contract.session.logout, {})).toEqual({ words: 'of the older version' })
 })
 

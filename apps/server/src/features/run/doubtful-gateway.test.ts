@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.close()
-  peer.close()
+  await peer.close()
 })
 
 const PATIENTS = 60

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.close()
-  peer.close()
+  await peer.close()
 })
 
 let runId: number
