@@ -78,7 +78,7 @@ describe('a built-in recommendation', () => {
     ])
   })
 
-  it('is not recommended to a company in another country than the one it mentions', async () => {
+  it('is not recommended to a company in another country than the one it mentions, or whose summer it is for', async () => {
     const { system } = server.services.pools
     await ensureRecommendations(system, 'AU', now())
     const { id } = await ensureCompany(system, { name: fresh('Albion'), country: 'GB' })
@@ -94,8 +94,11 @@ describe('a built-in recommendation', () => {
         return [...templates.rows, ...campaigns.rows].map(({ name }) => name)
       }, id)
     const [abroad, home] = [await names('GB'), await names('AU')]
-    const only = ['60 day scripts', 'Two months at once', '60 day scripts']
-    expect(abroad.filter((name) => only.includes(name))).toEqual([])
+    const only = [
+      ...['60 day scripts', 'Preventer before summer'],
+      ...['60 day scripts', 'Asthma preventer before summer', 'Two months at once'],
+    ]
+    expect(home.filter((name) => !abroad.includes(name)).toSorted()).toEqual(only.toSorted())
     expect(home.length - abroad.length).toBe(only.length)
   })
 

@@ -69,6 +69,8 @@ export const RECOMMENDED_TEMPLATES: readonly RecommendedTemplate[] = [
       body: 'Hi {First Name}, summer is near. Is your preventer inhaler in date and full? {Pharmacy Name}',
       email_template: true,
       subject: 'Is your preventer inhaler ready for summer?',
+      // Pollen is worst before an Australian summer; elsewhere this would be offered as new half a year off.
+      country: 'AU',
     },
   ),
   template(3, '60 day scripts', 200, 'Tells patients that they may be able to get two months of a medicine at once.', {
@@ -165,6 +167,7 @@ export const RECOMMENDED_CAMPAIGNS: readonly RecommendedCampaign[] = [
     goal: 10,
     filters: { molecules: PREVENTERS },
     note: 'Offer an inhaler technique check at the counter.',
+    country: 'AU',
   }),
   campaign(3, '60 day scripts', 200, 'Patients with a current medicine that may be supplied for 60 days.', [3], {
     goal_type: 'loyalty',
