@@ -28,6 +28,7 @@ import { warnOfSecret } from './features/location/secret-check.ts'
 import { startSender } from './features/messaging.jobs.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
 import { ensureRecommendations } from './features/recommendation/recommended.queries.ts'
+import { refuseHalfSetAside } from './features/sending/restore/set-aside.ts'
 import { ensureSequenceRecommendations } from './features/sequence/recommended.queries.ts'
 import { startSequences } from './features/sequence/sequence.jobs.ts'
 import { startSimulator } from './features/simulator/simulator.jobs.ts'
@@ -70,6 +71,7 @@ async function start(): Promise<void> {
   for (const sentence of [...named, ...lacking]) if (sentence) log.warn(sentence)
   const stopping = new AbortController()
   const { database, pools, clock } = await openDatabase(env, log, stopping.signal)
+  if (env.ROLE !== 'web') await refuseHalfSetAside(pools.system)
   const address = { public: env.PUBLIC_URL ?? `http://localhost:${env.PORT}` }
   const services = await openServices({ env, log, database, pools, clock, address, stopping: stopping.signal })
   const stopErasures = await startErasures(services, say)

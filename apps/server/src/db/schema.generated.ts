@@ -1379,6 +1379,7 @@ export interface ResourceVersion {
 }
 
 export interface RestoreGap {
+  done_at: Generated<Timestamp | null>;
   since: Timestamp;
   until: Timestamp;
 }

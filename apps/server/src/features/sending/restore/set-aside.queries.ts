@@ -12,13 +12,27 @@ export interface RestoreGap {
 
 /**
  * Records that the database was restored to its state at `since`; until now messages may have been sent that it does not know about. The
- * first record for a moment stays.
+ * first record for a moment stays. Until `endGap` no worker starts.
  */
 export async function noteGap(system: Database, since: Date): Promise<RestoreGap> {
   const made = await sql`
     insert into restore_gap (since, until) values (${since}, clock_timestamp()) on conflict do nothing`.execute(system)
-  const { rows } = await sql<{ until: Date }>`select until from restore_gap where since = ${since}`.execute(system)
+  const { rows } = await sql<{ until: Date }>`
+    update restore_gap set done_at = null where since = ${since} returning until`.execute(system)
   return { since, until: rows[0]!.until, known: Number(made.numAffectedRows ?? 0) === 0 }
+}
+
+/** Everything that may have been sent in a gap has been set aside. */
+export async function endGap(system: Database, { since }: RestoreGap): Promise<void> {
+  await sql`update restore_gap set done_at = clock_timestamp() where since = ${since}`.execute(system)
+}
+
+/** The moment of a restore whose messages have been set aside only in part; null for none. */
+export async function openGap(system: Database): Promise<Date | null> {
+  const { rows } = await sql<{
+    since: Date
+  }>`select since from restore_gap where done_at is null order by since limit 1`.execute(system)
+  return rows[0]?.since ?? null
 }
 
 /** Now, by the database's clock. */

@@ -7,10 +7,11 @@ import { sendAll } from '../../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import type { Services } from '../../../api/context.ts'
 import { openQueue } from '../../../api/queue.ts'
+import type { Database } from '../../../db/database.ts'
 import { startSender } from '../../messaging.jobs.ts'
 import { endRun } from '../../run/run-state.queries.ts'
 import { advanceRuns } from '../lease.queries.ts'
-import { REASON, setAside } from './set-aside.ts'
+import { REASON, refuseHalfSetAside, setAside } from './set-aside.ts'
 
 const HOUR = 3_600_000
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR)
@@ -251,6 +252,24 @@ describe('after a restore', () => {
     await askNow()
     await work(async () => (await statesOf(server, run.id))['skipped stopped'] === 3)
     expect(texts()).toBe(3)
+  })
+
+  it('no worker starts if setting aside was interrupted, until it has been done to the end', async () => {
+    const world = await makeMessagingWorld(server)
+    const patients = await makePatients(server, world.locations[0]!.id, 2)
+    const run = await makeRun(server, world, { patients, startsAt: ago(2) })
+    const { pools } = services
+    const transaction = () => {
+      throw new Error('killed')
+    }
+    const killed = { ...services, pools: { ...pools, app: { transaction } as unknown as Database } }
+    const since = ago(3)
+    await expect(setAside(killed, since)).rejects.toThrow('killed')
+    expect(await statesOf(server, run.id)).toEqual({ queued: 2 })
+    await expect(refuseHalfSetAside(pools.system)).rejects.toThrow(`--since "${since.toISOString()}"`)
+    await setAside(services, since)
+    expect(await statesOf(server, run.id)).toEqual({ unknown: 2 })
+    await refuseHalfSetAside(pools.system)
   })
 
   it('is refused while a worker runs, and for a moment in the future', async () => {

@@ -11,8 +11,10 @@ import {
   connectionsNamed,
   type DuePlace,
   databaseNow,
+  endGap,
   failRun,
   noteGap,
+  openGap,
   placesDueBy,
   plannedAfter,
   type RestoreGap,
@@ -50,7 +52,7 @@ const NOTE =
 /**
  * After the database was restored to its state at `since`: sets aside as `unknown` whatever a running Pillar may have handed over from then
  * until now, so that nothing is sent twice; ends runs whose messages are missing but may have been written; and stops follow-ups of
- * sequences due by now from being sent. Repeating it changes nothing.
+ * sequences due by now from being sent. Repeating it changes nothing; interrupted, it has to be repeated before a worker starts.
  * @param hoursChanged sending hours, or the rule about public holidays, may have been changed since, which sends messages earlier than planned
  * @throws Error while workers run, or if the moment is impossible
  */
@@ -74,7 +76,20 @@ export async function setAside(services: Needs, since: Date, hoursChanged = fals
     const detail = { ...span(gap), messages: messages.reduce((sum, one) => sum + one.messages, 0), runs: runs.length }
     await recordAudit(system, { caller: null, action: 'restore.setAside', object: null, detail })
   }
+  await endGap(system, gap)
   return { gap, messages, runs, later: await plannedAfter(system, gap.until) }
+}
+
+/**
+ * Before a process sends anything.
+ * @throws Error with what to do if `setAside` was interrupted: what it had not set aside yet may have been sent before the restore
+ */
+export async function refuseHalfSetAside(system: Database): Promise<void> {
+  const since = await openGap(system)
+  if (since === null) return
+  throw new Error(
+    `What was sent before this database was restored is set aside only in part, so it could be sent twice. Run again: npm run after-restore -- --since "${since.toISOString()}" (and --hours-changed, if you gave that). Processes with ROLE=web start.`,
+  )
 }
 
 const span = ({ since, until }: RestoreGap) => ({ since: since.toISOString(), until: until.toISOString() })
