@@ -50,7 +50,7 @@ export async function admit(
     requireSameOrigin(request, services)
     return context
   }
-  const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
+  const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (call.needs === 'location-key') {
     context.location = bearer ? await findLocationByKey(services.pools.system, bearer, services.now()) : null
     if (!context.location) throw unknownKey()

@@ -149,7 +149,9 @@ describe('the session', () => {
     expect(new Set(replies.map((reply) => reply.body.access_token)).size).toBe(100)
     expect(new Set(replies.map((reply) => reply.cookies[0]?.value))).toEqual(new Set([tab.secret]))
     expect(await alive(tab.bearer)).toBe(true)
-    expect(await alive({ authorization: `Bearer ${replies[50]!.body.access_token}` })).toBe(true)
+    // The word before a token may be written in any letter case (RFC 9110).
+    for (const word of ['Bearer', 'bearer'])
+      expect(await alive({ authorization: `${word} ${replies[50]!.body.access_token}` })).toBe(true)
   })
 
   it('ends 900 seconds after the last refresh, not before', async () => {
