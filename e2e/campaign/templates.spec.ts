@@ -105,3 +105,21 @@ test('the preview is a real patient’s message, and a test goes to oneself', as
   await page.getByRole('button', { name: 'Send a test email to my address' }).click()
   await expect(page.getByText(/was prepared but not sent/)).toBeVisible()
 })
+
+test('what is typed before the editor has loaded goes on in it, with the fields offered for a brace', async ({
+  page,
+}) => {
+  const loaded = Promise.withResolvers<void>()
+  await page.route(/\/assets\/message-codemirror-/, async (route) => {
+    await loaded.promise
+    await route.continue()
+  })
+  await open(page, '/campaigns?dialog=new-template')
+  await message(page).click()
+  await page.keyboard.type('Hi {first')
+  loaded.resolve()
+  await expect(page.getByRole('option', { name: 'First Name' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type(', ready')
+  await expect(message(page)).toContainText('First Name, ready')
+})

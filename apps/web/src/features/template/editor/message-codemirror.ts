@@ -4,7 +4,7 @@ import { Decoration, type DecorationSet, EditorView, keymap, WidgetType } from '
 import type { MergeField } from '@pillar/domain/message/merge-field'
 import { OPT_OUT_TEXT } from '@pillar/domain/message/sms-text'
 import { chipRanges, insertionOf, pastedText } from './message-chips.ts'
-import { fieldMenu } from './message-field-menu.ts'
+import { CONTINUED, fieldMenu } from './message-field-menu.ts'
 import { messageTheme } from './message-theme.ts'
 
 /** The editor's separate download: everything of CodeMirror is imported from here, and only when an editor is shown. */
@@ -23,6 +23,7 @@ export interface MessageView {
   setOptOut: (shown: boolean) => void
   /** Replaces the selection with a field and puts the cursor behind it. */
   insertField: (field: MergeField) => void
+  /** With a cursor, goes on there as if the text before it had just been typed. */
   focus: (cursor?: number) => void
   destroy: () => void
 }
@@ -151,7 +152,8 @@ export function createMessageView(options: MessageViewOptions): MessageView {
     },
     focus(cursor) {
       view.focus()
-      if (cursor !== undefined) view.dispatch({ selection: { anchor: Math.min(cursor, view.state.doc.length) } })
+      if (cursor === undefined) return
+      view.dispatch({ selection: { anchor: Math.min(cursor, view.state.doc.length) }, userEvent: CONTINUED })
     },
     destroy: () => view.destroy(),
   }

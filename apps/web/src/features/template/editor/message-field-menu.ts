@@ -9,6 +9,9 @@ interface Menu {
   at: number
 }
 
+/** Marks that the editor has taken over where somebody was typing. */
+export const CONTINUED = 'input.continued'
+
 const move = StateEffect.define<number>()
 const shut = StateEffect.define<null>()
 let count = 0
@@ -34,7 +37,8 @@ export function fieldMenu(offered: readonly MergeField[], frame: HTMLElement): E
       if (change.effects.some((effect) => effect.is(shut))) return null
       const step = change.effects.find((effect) => effect.is(move))
       if (open && step) return { ...open, at: (open.at + step.value + open.found.length) % open.found.length }
-      if (change.docChanged) return change.isUserEvent('input') || open ? read(change.state) : null
+      if (change.docChanged || change.isUserEvent(CONTINUED))
+        return change.isUserEvent('input') || open ? read(change.state) : null
       return open && change.selection ? read(change.state) : open
     },
     provide: (field) => [
