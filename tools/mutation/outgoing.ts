@@ -178,7 +178,8 @@ export const OUTGOING_MUTANTS: readonly Mutant[] = [
   ...of(
     `${SENDING}/restore/set-aside.queries.ts`,
     [`${SENDING}/restore/set-aside.test.ts`, `${SENDING}/restore/restored.test.ts`],
-    ['from restore_gap where since = ${since}`', 'from restore_gap order by until limit 1`'],
+    ['set done_at = null where since = ${since} returning', 'set done_at = null returning'],
+    ['where done_at is null order by', 'where false order by'],
     ['select max(until) as until', 'select min(until) as until'],
   ),
   // A batch is put off or skipped without what it has sent.
