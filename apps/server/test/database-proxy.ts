@@ -13,8 +13,33 @@ export interface DatabaseProxy {
   close: () => Promise<void>
 }
 
-/** A proxy to a PostgreSQL that can fall silent, become slow, or break. */
-export async function databaseProxy(target: string): Promise<DatabaseProxy> {
+/** A connection's first message without its `options`: two numbers of four bytes, then names and values, each ended by a zero. */
+function withoutOptions(startup: Buffer): Buffer {
+  const words = startup.toString('utf8', 8).split('\0')
+  const at = words.indexOf('options')
+  if (at !== -1) words.splice(at, 2)
+  const body = Buffer.from(words.join('\0'))
+  const head = Buffer.from(startup.subarray(0, 8))
+  head.writeInt32BE(head.length + body.length)
+  return Buffer.concat([head, body])
+}
+
+/** PostgreSQL's message that ends a connection before it is open. */
+function refusal(message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0C08P01\0M${message}\0\0`)
+  const head = Buffer.from('E0000')
+  head.writeInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+}
+
+/**
+ * A proxy to a PostgreSQL that can fall silent, become slow, or break.
+ * @param options what becomes of a connection's options, as with PgBouncer's `ignore_startup_parameters` or without
+ */
+export async function databaseProxy(
+  target: string,
+  { options = 'passed' }: { options?: 'passed' | 'ignored' | 'refused' } = {},
+): Promise<DatabaseProxy> {
   const to = new URL(target)
   const folder = to.searchParams.get('host')
   const port = Number(to.port || 5432)
@@ -34,7 +59,13 @@ export async function databaseProxy(target: string): Promise<DatabaseProxy> {
       open.add(socket)
       socket.once('close', () => open.delete(socket))
     }
-    pass(client, upstream)
+    if (options === 'passed') pass(client, upstream)
+    else
+      client.once('data', (startup: Buffer) => {
+        if (options === 'refused') return client.end(refusal('unsupported startup parameter: options'))
+        upstream.write(withoutOptions(startup))
+        pass(client, upstream)
+      })
     pass(upstream, client)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

@@ -83,17 +83,40 @@ export async function refuseAway(
   if (env.MIGRATE === 'on') await enter('DATABASE_OWNER_URL', env.DATABASE_OWNER_URL, waitMs)
 }
 
-async function enter(setting: string, url: string | undefined, waitMs: number): Promise<void> {
+/** How PgBouncer refuses a connection that brings options, unless it is told to ignore them. */
+const OPTIONS_REFUSED = /unsupported startup parameter/
+
+/** Any option shows whether options arrive; this one exists before a migration has made the roles. */
+const MARK = '-c pillar.options=kept'
+
+/**
+ * Opens one connection. Behind a pooler that drops a connection's options, every query would have the login's own rights instead of the
+ * role's that keeps companies apart.
+ * @throws Error naming the setting and the host, if they do not let us in or drop options
+ */
+export async function enter(setting: string, url: string | undefined, waitMs = CONNECT_MS): Promise<void> {
   if (!url) return
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: waitMs })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: waitMs, options: MARK })
   client.on('error', () => {})
+  const place = () => `${setting} names (${client.database} at ${client.host}:${client.port})`
+  const dropped = () =>
+    new Error(
+      `The database that ${place()} is behind a pooler, such as PgBouncer, that does not pass on a connection's options: Pillar's roles, which keep ` +
+        'companies apart, would not take effect. Connect to PostgreSQL itself. See docs/operations.md, PostgreSQL.',
+    )
+  let kept: boolean
   try {
     await client.connect()
+    const { rows } = await client.query<{ kept: string | null }>(
+      `select current_setting('pillar.options', true) as kept`,
+    )
+    kept = rows[0]?.kept === 'kept'
     await client.end()
   } catch (error) {
     // For a host with several addresses the driver gives one error per address, and no message of its own.
     const { message } = error instanceof AggregateError ? (error.errors.at(-1) as Error) : (error as Error)
-    const place = `${client.database} at ${client.host}:${client.port}`
-    throw new Error(`Pillar cannot enter the database that ${setting} names (${place}): ${message}.`, { cause: error })
+    if (OPTIONS_REFUSED.test(message)) throw dropped()
+    throw new Error(`Pillar cannot enter the database that ${place()}: ${message}.`, { cause: error })
   }
+  if (!kept) throw dropped()
 }

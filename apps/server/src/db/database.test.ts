@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { databaseProxy } from '../../test/database-proxy.ts'
 import { startTestServer, type TestServer } from '../../test/server.ts'
+import { refuseAway } from './away.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -20,3 +22,19 @@ it('serving connections read and write values alike, whatever the time zone, dat
     })
   }
 })
+
+it.each(['ignored', 'refused'] as const)(
+  'nothing starts behind a pooler where a connection’s options are %s',
+  async (options) => {
+    const direct = server.services.pools.appPool.options.connectionString!
+    await expect(refuseAway({ DATABASE_URL: direct, MIGRATE: 'off' })).resolves.toBeUndefined()
+    const pooler = await databaseProxy(direct, { options })
+    try {
+      await expect(refuseAway({ DATABASE_URL: pooler.url, MIGRATE: 'off' })).rejects.toThrow(
+        /^The database that DATABASE_URL names .* is behind a pooler, such as PgBouncer, .*Connect to PostgreSQL itself/,
+      )
+    } finally {
+      await pooler.close()
+    }
+  },
+)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { databaseProxy } from '../../../test/database-proxy.ts'
 import type { Replicated } from '../../../test/replica/pair.ts'
 import { makeReplicaWorld, type ReplicaWorld } from '../../../test/replica/world.ts'
 import type { TestPharmacy, UploadServer } from '../../../test/upload.ts'
@@ -113,7 +114,7 @@ describe('a server that is not a replica of this database', () => {
     return { sentence, used }
   }
 
-  it('is not used: the primary itself, another database of the server, or a login with too many rights', async () => {
+  it('is not used: the primary itself, another database of the server, a login with too many rights, or behind a pooler', async () => {
     const itself = await opened(pair.servingUrl)
     expect(itself).toEqual({ used: false, sentence: 'The replica is not asked: it is not a standby.' })
     const template = pair.replicaUrl.replace('/pillar?', '/postgres?')
@@ -121,6 +122,10 @@ describe('a server that is not a replica of this database', () => {
     const superuser = await opened(pair.replicaUrl.replace('pillar_server', 'postgres'))
     expect(superuser.used).toBe(false)
     expect(superuser.sentence).toContain('is a superuser')
+    const pooler = await databaseProxy(pair.replicaUrl, { options: 'ignored' })
+    const pooled = await opened(pooler.url).finally(() => pooler.close())
+    expect(pooled.used).toBe(false)
+    expect(pooled.sentence).toContain('behind a pooler')
   })
 
   it('is never used beside the embedded database', async () => {

@@ -1,7 +1,7 @@
 import { Refusal } from '@pillar/contract'
 import { Kysely } from 'kysely'
 import type pg from 'pg'
-import { DatabaseAway, isLost } from '../../db/away.ts'
+import { DatabaseAway, enter, isLost } from '../../db/away.ts'
 import { type Database, openPool, type Pools, type Tx } from '../../db/database.ts'
 import { deadlineIn, withDeadline } from '../../db/deadline.ts'
 import { refuseSuperuser } from '../../db/roles.ts'
@@ -156,8 +156,7 @@ export class Replica implements ReplicaReads {
     // Without the primary the lag is unknown, and the primary's absence is reported elsewhere.
     if (primary === null) return
     try {
-      if (!this.#admitted) await refuseSuperuser(this.#url)
-      this.#admitted = true
+      if (!this.#admitted) await this.#admit()
       const found = await withDeadline(deadlineIn(LOOK_MS), () => standingOf(this.#watch, primary.started))
       if (found.identity !== this.#identity) return this.#become('unusable', 'it is not a copy of this database')
       if (!found.standby || found.position === null) return this.#become('unusable', 'it is not a standby')
@@ -168,6 +167,13 @@ export class Replica implements ReplicaReads {
     } catch (error) {
       this.#become('away', `it does not answer (${reasonOf(error)})`)
     }
+  }
+
+  /** @throws Error if its login is a superuser, or a pooler drops our role */
+  async #admit(): Promise<void> {
+    await enter('DATABASE_REPLICA_URL', this.#url)
+    await refuseSuperuser(this.#url)
+    this.#admitted = true
   }
 
   #become(state: State, why: string): void {
