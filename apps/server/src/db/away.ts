@@ -90,33 +90,38 @@ const OPTIONS_REFUSED = /unsupported startup parameter/
 const MARK = '-c pillar.options=kept'
 
 /**
- * Opens one connection. Behind a pooler that drops a connection's options, every query would have the login's own rights instead of the
- * role's that keeps companies apart.
- * @throws Error naming the setting and the host, if they do not let us in or drop options
+ * Opens one connection to see whether Pillar can work there. Behind a pooler that drops a connection's options, every query would have the
+ * login's own rights instead of the role's that keeps companies apart.
+ * @throws Error naming the setting and the host, if they do not let us in, drop options, or cannot keep every letter
  */
 export async function enter(setting: string, url: string | undefined, waitMs = CONNECT_MS): Promise<void> {
   if (!url) return
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: waitMs, options: MARK })
   client.on('error', () => {})
-  const place = () => `${setting} names (${client.database} at ${client.host}:${client.port})`
-  const dropped = () =>
-    new Error(
-      `The database that ${place()} is behind a pooler, such as PgBouncer, that does not pass on a connection's options: Pillar's roles, which keep ` +
+  const place = () => `the database that ${setting} names (${client.database} at ${client.host}:${client.port})`
+  const found = await lookAround(client).catch((error: Error) => {
+    // For a host with several addresses the driver gives one error per address, and no message of its own.
+    const { message } = error instanceof AggregateError ? (error.errors.at(-1) as Error) : error
+    if (OPTIONS_REFUSED.test(message)) return { kept: null, encoding: 'UTF8' }
+    throw new Error(`Pillar cannot enter ${place()}: ${message}.`, { cause: error })
+  })
+  if (found.kept !== 'kept')
+    throw new Error(
+      `Between Pillar and ${place()} is a pooler, such as PgBouncer, that does not pass on a connection's options: Pillar's roles, which keep ` +
         'companies apart, would not take effect. Connect to PostgreSQL itself. See docs/operations.md, PostgreSQL.',
     )
-  let kept: boolean
-  try {
-    await client.connect()
-    const { rows } = await client.query<{ kept: string | null }>(
-      `select current_setting('pillar.options', true) as kept`,
+  if (found.encoding !== 'UTF8')
+    throw new Error(
+      `${place().replace('t', 'T')} stores text as ${found.encoding}, which has no room for every name and text. Make one that has, with ` +
+        `"create database … encoding 'UTF8' template template0".`,
     )
-    kept = rows[0]?.kept === 'kept'
-    await client.end()
-  } catch (error) {
-    // For a host with several addresses the driver gives one error per address, and no message of its own.
-    const { message } = error instanceof AggregateError ? (error.errors.at(-1) as Error) : (error as Error)
-    if (OPTIONS_REFUSED.test(message)) throw dropped()
-    throw new Error(`Pillar cannot enter the database that ${place()}: ${message}.`, { cause: error })
-  }
-  if (!kept) throw dropped()
+}
+
+async function lookAround(client: pg.Client): Promise<{ kept: string | null; encoding: string }> {
+  await client.connect()
+  const { rows } = await client.query<{ kept: string | null; encoding: string }>(
+    `select current_setting('pillar.options', true) as kept, current_setting('server_encoding') as encoding`,
+  )
+  await client.end()
+  return rows[0]!
 }

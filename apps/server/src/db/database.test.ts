@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { databaseUrl, outside } from '../../test/database.ts'
 import { databaseProxy } from '../../test/database-proxy.ts'
 import { startTestServer, type TestServer } from '../../test/server.ts'
 import { refuseAway } from './away.ts'
@@ -10,15 +11,17 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('serving connections read and write values alike, whatever the time zone, dates and numbers of the server, and have no statement compiled', async () => {
+it('serving connections read and write values and wait for each other alike, whatever the server has set, and have no statement compiled', async () => {
   const { app, system, staff } = server.services.pools
   for (const pool of [app, system, staff]) {
     const { rows } = await sql<{ name: string; setting: string }>`
       select name, setting from pg_settings where source = 'client' and name in (
-        'TimeZone', 'DateStyle', 'IntervalStyle', 'bytea_output', 'extra_float_digits', 'jit')`.execute(pool)
+        'TimeZone', 'DateStyle', 'IntervalStyle', 'bytea_output', 'extra_float_digits', 'jit',
+        'default_transaction_isolation', 'lock_timeout', 'idle_session_timeout')`.execute(pool)
     expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
       ...{ TimeZone: 'UTC', DateStyle: 'ISO, MDY', IntervalStyle: 'postgres' },
       ...{ bytea_output: 'hex', extra_float_digits: '1', jit: 'off' },
+      ...{ default_transaction_isolation: 'read committed', lock_timeout: '0', idle_session_timeout: '0' },
     })
   }
 })
@@ -31,10 +34,28 @@ it.each(['ignored', 'refused'] as const)(
     const pooler = await databaseProxy(direct, { options })
     try {
       await expect(refuseAway({ DATABASE_URL: pooler.url, MIGRATE: 'off' })).rejects.toThrow(
-        /^The database that DATABASE_URL names .* is behind a pooler, such as PgBouncer, .*Connect to PostgreSQL itself/,
+        /^Between Pillar and the database that DATABASE_URL names .* is a pooler, .*Connect to PostgreSQL itself/,
       )
     } finally {
       await pooler.close()
     }
   },
 )
+
+it.each([['LATIN1'], ['SQL_ASCII']])('nothing starts on a database that stores text as %s', async (encoding) => {
+  const name = `text_${encoding.toLowerCase()}`
+  const ownerUrl = inject('ownerUrl')
+  const [make, drop] = [
+    `create database ${name} encoding '${encoding}' locale 'C' template template0`,
+    `drop database if exists ${name}`,
+  ]
+  const run = await outside(ownerUrl)
+  for (const statement of [drop, make]) await run(statement)
+  try {
+    await expect(refuseAway({ DATABASE_URL: databaseUrl(ownerUrl, name), MIGRATE: 'off' })).rejects.toThrow(
+      new RegExp(`^The database that DATABASE_URL names .* stores text as ${encoding}, .*encoding 'UTF8'`),
+    )
+  } finally {
+    await run(drop)
+  }
+})

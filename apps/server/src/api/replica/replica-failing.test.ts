@@ -125,7 +125,7 @@ describe('a server that is not a replica of this database', () => {
     const pooler = await databaseProxy(pair.replicaUrl, { options: 'ignored' })
     const pooled = await opened(pooler.url).finally(() => pooler.close())
     expect(pooled.used).toBe(false)
-    expect(pooled.sentence).toContain('behind a pooler')
+    expect(pooled.sentence).toContain('is a pooler')
   })
 
   it('is never used beside the embedded database', async () => {
