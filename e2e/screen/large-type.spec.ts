@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { open } from '../support/people.ts'
-import { beyond, cutOff } from '../support/reach.ts'
+import { beyond, cutOff, strayBars } from '../support/reach.ts'
 
 /** The reader's browser setting; the default is 16. */
 const OWN_SIZE = 24
@@ -60,6 +60,7 @@ for (const width of [1440, 390]) {
       expect.soft(await smallest(page), `${path}: the smallest text`).toBeGreaterThanOrEqual(11 * 1.5)
       expect.soft(await beyond(page), `${path}: in reach`).toEqual([])
       expect.soft(await cutOff(page), `${path}: cut off`).toEqual([])
+      expect.soft(await strayBars(page), `${path}: scrollbars beside what is all shown`).toEqual([])
     }
   })
 }

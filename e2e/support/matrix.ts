@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { expectAccessibleInBoth, OPENED } from './axe.ts'
+import { strayBars } from './reach.ts'
 
 /** One press on the way to a dialog: a button, its region, and the item of the menu it opens. */
 export interface Press {
@@ -63,6 +64,9 @@ async function expectNarrow(page: Page, state: string): Promise<void> {
   await page.setViewportSize(WIDE)
 }
 
+const expectNoStrayBars = async (page: Page, state: string): Promise<void> =>
+  expect.soft(await strayBars(page), `${state}: scrollbars beside what is all shown`).toEqual([])
+
 /** Expects Tab to reach every control of a part of the page, and to stay inside a dialog. */
 async function expectTabbed(page: Page, part: Locator, state: string, trapped: boolean): Promise<void> {
   const count = await part.evaluate((root) => {
@@ -103,6 +107,7 @@ async function expectTabbed(page: Page, part: Locator, state: string, trapped: b
 export async function expectScreen(page: Page, state: string): Promise<void> {
   await still(page)
   await expectAccessibleInBoth(page, state)
+  await expectNoStrayBars(page, state)
   await expectNarrow(page, state)
   await expectTabbed(page, page.locator('main'), state, false)
 }
@@ -143,6 +148,7 @@ export async function expectDialog(page: Page, [state, ...presses]: Way): Promis
   let opener: Locator | undefined
   for (const one of presses) opener = await press(page, one)
   await expectAccessibleInBoth(page, state, OPENED)
+  await expectNoStrayBars(page, state)
   await expectNarrow(page, state)
   await expectTabbed(page, dialogs(page).last(), state, true)
   await shut(page)

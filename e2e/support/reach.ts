@@ -47,3 +47,15 @@ export const cutOff = (page: Page): Promise<string[]> =>
     }
     return [...found]
   })
+
+/** Boxes that scroll by a few pixels though they show everything: where scrollbars take room, as on Windows, each has one. */
+export const strayBars = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const stray = (overflow: string, by: number) => /auto|scroll/.test(overflow) && by > 0 && by <= 4
+    return [...document.querySelectorAll('body *')].flatMap((box) => {
+      const { overflowX, overflowY } = getComputedStyle(box)
+      const found =
+        stray(overflowY, box.scrollHeight - box.clientHeight) || stray(overflowX, box.scrollWidth - box.clientWidth)
+      return found ? [`${box.tagName} ${box.getAttribute('aria-label') ?? box.className}`] : []
+    })
+  })
