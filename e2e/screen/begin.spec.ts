@@ -149,3 +149,23 @@ test('while the sequences are loading, nothing claims that none match', async ({
   release()
   await expect(page.getByRole('region', { name: 'Sequence', exact: true })).toContainText(/\d/)
 })
+
+test('no screen tries what its security policy forbids', async ({ page }) => {
+  const forbidden: string[] = []
+  await page.exposeFunction('forbid', (what: string) => forbidden.push(what))
+  await page.addInitScript(() => {
+    const { forbid } = window as unknown as { forbid: (what: string) => void }
+    document.addEventListener('securitypolicyviolation', (event) =>
+      forbid(`${event.violatedDirective}: ${event.blockedURI}`),
+    )
+  })
+  for (const [path, name] of [
+    ['/financials', 'headoffice'],
+    ['/campaigns?dialog=templates', 'headoffice'],
+    ['/settings', 'support'],
+  ] as const) {
+    await open(page, path, name)
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  }
+  expect(forbidden).toEqual([])
+})

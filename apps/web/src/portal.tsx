@@ -1,3 +1,4 @@
+import './api/no-eval.ts'
 import './tokens.css'
 import './base.css'
 import './frame/opening.css'
