@@ -32,6 +32,27 @@ function slowly(phones: FakePhones, before: (to: string) => Promise<unknown>): S
   return { ...server.services, sms: { ...sms, send: (texts, isWithdrawn) => handOverEach(texts, 1, one, isWithdrawn) } }
 }
 
+/** These services with a database that fails the next transaction after `fail` is called. */
+function failing(services: Services) {
+  let next = false
+  const app = new Proxy(services.pools.app, {
+    get(pool, name) {
+      if (name === 'transaction' && next) {
+        next = false
+        throw new Error('The connection is lost.')
+      }
+      const found: unknown = Reflect.get(pool, name)
+      return typeof found === 'function' ? found.bind(pool) : found
+    },
+  })
+  return {
+    ...{ services: { ...services, pools: { ...services.pools, app } } },
+    fail: () => {
+      next = true
+    },
+  }
+}
+
 async function peopleToText(count: number) {
   const world = await makeMessagingWorld(server)
   const patients = await makePatients(server, world.locations[0]!.id, count)
@@ -45,13 +66,16 @@ async function peopleToText(count: number) {
   return { patients, run, stop }
 }
 
-it('somebody who says STOP while the gateway takes the texts claimed before gets none', async () => {
+it('somebody who says STOP while the gateway takes the texts claimed before gets none, even if consent cannot be read at first', async () => {
   const { patients, run, stop } = await peopleToText(30)
   const phones = new FakePhones()
   let stopped: Promise<unknown> | undefined
-  const services = slowly(phones, async () => {
-    stopped ??= stop(29)
-  })
+  const { services, fail } = failing(
+    slowly(phones, async () => {
+      if (!stopped) fail()
+      stopped ??= stop(29)
+    }),
+  )
   expect(await turn(services)).toBe('sent')
   await stopped
   expect(await statesOf(server, run.id)).toEqual({ sent: 29, queued: 1 })
@@ -60,16 +84,17 @@ it('somebody who says STOP while the gateway takes the texts claimed before gets
   expect([...phones.accepted.values()].map(({ to }) => to)).not.toContain(patients[29]!.sms_to)
 })
 
-it('somebody who said STOP since the claim is not handed over', async () => {
-  const { patients, run, stop } = await peopleToText(2)
+it('people who said STOP since the claim are not handed over', async () => {
+  const { patients, run, stop } = await peopleToText(4)
   const phones = new FakePhones()
   const services = { ...server.services, sms: phones.gateway() }
   const batch = await leaseBatch(services.pools.system, 'sms', WORKER, services.now())
-  const claim = await claimMessages(services, batch!, WORKER, 2, 60)
+  const claim = await claimMessages(services, batch!, WORKER, 4, 60)
   await stop(0)
+  await stop(2)
   const out = await watchOptedOut(services, claim!)
   await recordAnswers(services, claim!, await handOver(services, claim!, out))
   out.end()
-  expect([...phones.accepted.values()].map(({ to }) => to)).toEqual([patients[1]!.sms_to])
-  expect(await statesOf(server, run.id)).toEqual({ queued: 1, sent: 1 })
+  expect([...phones.accepted.values()].map(({ to }) => to)).toEqual([patients[1]!.sms_to, patients[3]!.sms_to])
+  expect(await statesOf(server, run.id)).toEqual({ queued: 2, sent: 2 })
 })
