@@ -18,6 +18,7 @@ import { lockRun } from '../run/run-state.queries.ts'
 import { claimMessages } from './claim.ts'
 import { lockHistory } from './history.queries.ts'
 import { type LeasedBatch, leaseBatch, returnLease } from './lease.queries.ts'
+import { takeLost } from './reconcile.queries.ts'
 import { reconcile } from './reconcile.ts'
 
 const WORKER = randomUUID()
@@ -171,6 +172,17 @@ it('nobody asks the gateway about a message in progress: it could not know it ye
   await claim(batch)
   expect(await reconcile(server.services)).toBe(0)
   expect(await statesOf(server, run.id)).toEqual({ sending: 2 })
+})
+
+it('two workers do not ask about the same message at once: the second answer would release it while it is handed over again', async () => {
+  const { world, batch } = await leased()
+  await claim(batch)
+  await asOwner(server, `update message set lease_until = now() - interval '1 second' where batch_id = $1`, [batch.id])
+  const take = (tx: Tx) => takeLost(tx, server.services.keys, batch.locationId, 10)
+  await world.inside(async (tx) => {
+    expect(await take(tx)).toHaveLength(2)
+    expect(await world.inside(take)).toEqual([])
+  })
 })
 
 it('a worker that stops gives back its own lease, and none that another has taken since', async () => {
