@@ -11,14 +11,20 @@ beforeAll(async () => {
 })
 afterAll(() => desk.server.close())
 
-/** Activates a campaign whose messages cannot be written. @returns its id, the result of writing it, and a function that ends the fault */
-async function faulty(code: string) {
+/** A campaign whose messages cannot be written. */
+const faulty = (code: string) => disturbed(`raise exception 'no' using errcode = '${code}'`)
+
+/**
+ * Activates a campaign; `act` happens before each of its messages is written. @returns its id, the result of writing it, and a function that
+ * ends the disturbance
+ */
+async function disturbed(act: string) {
   const { server } = desk
   const id = await desk.create()
   expect((await desk.write(id, 'activate', 'activate', { active: true })).status).toBe(200)
   await asOwner(
     server,
-    `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '${code}'; end $$;
+    `create function refuse() returns trigger language plpgsql as $$ begin ${act}; return new; end $$;
      create trigger refuse before insert on message for each row execute function refuse()`,
   )
   const write = async () => {
@@ -92,18 +98,27 @@ it('an activated campaign whose job was given up is still written, and only once
   expect(await prepareOverlooked(server.services)).toBe(0)
 })
 
-it('a pharmacy without selected patients has no batch', async () => {
+it('a run that ends while it is written leaves no messages', async () => {
+  const { id, write, mend } = await disturbed(`update message_run set state = 'done' where id = new.run_id`)
+  expect(await write()).toBe('done')
+  await mend()
+  expect(await desk.messages(id)).toEqual([])
+})
+
+it('a pharmacy without selected patients has no batch; one where all of them are held back keeps why', async () => {
   const { server, world } = desk
-  const id = await desk.create({ filters: { adherence: [5] } })
+  const optedOut = 'select id from patient where sms_opt_out'
+  await asOwner(server, `update patient_fact set adherence_level = 4 where patient_id in (${optedOut})`)
+  const id = await desk.create({ filters: { adherence: [4] } })
   await desk.write(id, 'activate', 'activate', { active: true })
   await server.services.queue.work([prepareRun], server.services)
   await desk.prepared(id)
   const batches = await asOwner(
     server,
-    'select b.location_id, b.num_patients from message_batch b join message_run r on r.id = b.run_id join campaign c on c.id = r.campaign_id where c.uuid = $1',
+    'select b.location_id, b.num_patients, b.num_skipped from message_batch b join message_run r on r.id = b.run_id join campaign c on c.id = r.campaign_id where c.uuid = $1',
     [id],
   )
-  expect(batches).toEqual([{ location_id: world.locations[0]!.id, num_patients: 1 }])
+  expect(batches).toEqual([{ location_id: world.locations[0]!.id, num_patients: 1, num_skipped: 1 }])
 })
 
 it.each([

@@ -73,7 +73,7 @@ export async function setRunEnd(tx: Tx, campaignId: number, endsAt: Date | null)
     .updateTable('message_run')
     .set({ ends_at: endsAt })
     .where('campaign_id', '=', campaignId)
-    .where('state', 'in', ['preparing', 'holding', 'sending', 'stopped'])
+    .where('state', 'in', LIVE_RUN_STATES)
     .execute()
 }
 

@@ -7,6 +7,7 @@ import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
 import { sendAll, turn } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { untilWaiting } from '../../../test/waiting.ts'
 import type { Services } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
@@ -195,6 +196,17 @@ describe('a run', () => {
       seen[name] = [await stateOf(run.id), await statesOf(server, run.id)]
     }
     expect(seen).toEqual({ ended: ['done', { 'skipped stopped': 100 }], resumed: ['sending', { queued: 100 }] })
+  })
+
+  it('stays ended if it is stopped in the same moment', async () => {
+    const { world, campaign, run } = await campaignRun()
+    let stopping: Promise<unknown> | undefined
+    await world.inside(async (tx) => {
+      await endRun(tx, campaign.id, new Date())
+      stopping = world.inside((other) => stopRun(other, campaign.id, null, new Date()))
+      await untilWaiting(server)
+    })
+    expect([await stopping, await stateOf(run.id)]).toEqual([null, 'done'])
   })
 
   it('is unique however many activations come at once (T17, in the ledger)', async () => {
