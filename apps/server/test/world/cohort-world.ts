@@ -128,7 +128,7 @@ export async function addPeople(
     `update patient_fact f set adherence_level = r.adherence_level, loyalty_level = r.loyalty_level, patient_type = r.patient_type,
        molecules = r.molecules, distance_km = r.distance_km, double_dispensing = r.double_dispensing,
        drug_type_ids = array(select s.id from subcategory s where s.category_id = 1 and s.name = any (r.drug_types)),
-       molecule_ids = array(select m.id from molecule m where m.key = any (r.atc)),
+       molecule_ids = array(select m.id from molecule m where m.atc = any (r.atc)),
        barred = case when r.deceased_elsewhere and not r.deceased then f.barred | 9 else f.barred end
      from jsonb_to_recordset($1::jsonb) as r(id bigint, adherence_level int, loyalty_level int, patient_type int, molecules int,
        distance_km real, double_dispensing boolean, drug_types text[], atc text[], deceased boolean, deceased_elsewhere boolean)
@@ -146,10 +146,11 @@ async function supplyAll(server: TestServer, world: MessagingWorld): Promise<voi
      s as (insert into subcategory (category_id, name) values (1, 'Unclassified'), (2, 'Unclassified'), (6, 'Unclassified') on conflict do nothing)
      select 1`,
   )
+  // Of one that the reference list lacks, the key is more than the ATC code.
   await asOwner(
     server,
     `insert into molecule (key, name, atc, components, drug_type_id, condition_id, molecule_id)
-     select k, k, k, array[k], (select id from subcategory where category_id = 1 and name = 'Unclassified'),
+     select case k when 'A10BA02' then k || ' metformin' else k end, k, k, array[k], (select id from subcategory where category_id = 1 and name = 'Unclassified'),
        (select id from subcategory where category_id = 2 and name = 'Unclassified'), (select id from subcategory where category_id = 6 and name = 'Unclassified')
      from unnest($1::text[]) k on conflict do nothing`,
     [['C10AA05', 'A10BA02', 'R03AC02']],
@@ -157,7 +158,7 @@ async function supplyAll(server: TestServer, world: MessagingWorld): Promise<voi
   await asOwner(
     server,
     `insert into drug (location_id, source, source_id, name, molecule_id, chronic)
-     select l, 'canonical', 'd', 'Metformin', (select id from molecule where key = 'A10BA02'), true from unnest($1::bigint[]) l
+     select l, 'canonical', 'd', 'Metformin', (select id from molecule where atc = 'A10BA02'), true from unnest($1::bigint[]) l
      on conflict do nothing`,
     [world.scope.locationIds],
   )

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asOwner } from '../../../test/people.ts'
 import { startUploadServer, type UploadServer } from '../../../test/upload.ts'
+import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
 import { refreshContacts } from './cohort.jobs.ts'
+import { changedContacts, saveContacts } from './contact.queries.ts'
 
 let server: UploadServer
 beforeAll(async () => {
@@ -34,4 +36,15 @@ it('contacts derived by older rules are derived again with the next upload, once
   expect(await refresh()).toBe(2)
   expect(await texted()).toEqual([{ source_id: 'A' }])
   expect(await refresh()).toBe(0)
+})
+
+it('contacts read before an upload changed them are not stored', async () => {
+  const { id, companyId, load } = await server.pharmacy()
+  await load({ patients: 'patient_id,mobile\nA,0412 345 678\n' })
+  const inside = <T>(work: (tx: Tx) => Promise<T>) =>
+    inScope(server.services.pools.app, { companyId, locationIds: [id] }, work)
+  const read = await inside((tx) => changedContacts(tx, server.services.keys, { locationId: id, afterId: 0, limit: 9 }))
+  await load({ patients: 'patient_id,mobile\nA,0412 345 679\n' })
+  const old = read.map((one) => ({ ...one, sms_to: one.mobile, email_to: null }))
+  expect([old.length, await inside((tx) => saveContacts(tx, id, old))]).toEqual([1, 0])
 })

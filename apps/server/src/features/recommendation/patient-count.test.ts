@@ -102,6 +102,8 @@ describe('patients of recommended campaigns', () => {
     }
     const some = campaigns.filter(({ patients }) => patients !== 0)
     expect(some.length).toBeGreaterThanOrEqual(6)
+    // The key of metformin is more than its ATC code here.
+    expect(some.map(({ name }) => name)).toContain('Two molecules')
   })
 
   it('are unknown, and not queued for counting, before any pharmacy has data', async () => {
