@@ -221,6 +221,19 @@ describe('campaign results', () => {
       )
     expect((await scripts())[0]!.n).toBe(30)
   })
+
+  it('are completed when a pharmacy uploads again long after a campaign has ended', async () => {
+    const id = await sent(['g1'], {}, { end_day: '2026-10-01' })
+    const upTo = async (dataTo: string) => {
+      const place = { id: world.pharmacy.id, timeZone: 'Australia/Sydney', dataTo }
+      await world.inside((tx) => refreshCampaigns(tx, place))
+      const days =
+        'select r.to_day::text as day from campaign_result r join campaign c on c.id = r.campaign_id where c.uuid = $1'
+      return (await asOwner(server, days, [id]))[0]
+    }
+    expect(await upTo('2026-09-20')).toEqual({ day: '2026-09-20' })
+    expect(await upTo('2027-03-01')).toEqual({ day: '2026-10-01' })
+  })
 })
 
 describe('a test patient', () => {

@@ -139,15 +139,15 @@ describe('the worked examples', () => {
     for (const patient of people.slice(0, 4))
       for (const event of ['referred', 'enrolled'] as const) await move(trial, patient, event)
     expect((await placesOf(trial_id))[0]).toMatchObject({
-      total_contacted: 4,
-      total_enrolled: 4,
-      rebate: 400,
-      sr_rebate: 100,
+      ...{ total_contacted: 4, total_enrolled: 4, total_unenrolled: 0 },
+      ...{ rebate: 400, sr_rebate: 100 },
     })
     await asOwner(server, 'update trial set enroll_rebate_cents = 99900 where id = $1', [trial])
     await move(trial, people[0]!, 'unenrolled', support.login.id)
     // The step was reached; what is owed follows the switch.
-    expect((await placesOf(trial_id))[0]).toMatchObject({ total_enrolled: 4, rebate: 300, sr_rebate: 75 })
+    expect((await placesOf(trial_id))[0]).toMatchObject({
+      ...{ total_enrolled: 4, total_unenrolled: 1, rebate: 300, sr_rebate: 75 },
+    })
     const log = await asOwner(
       server,
       `select event, login_id from trial_event where trial_id = $1 and patient_id = $2 order by id`,
