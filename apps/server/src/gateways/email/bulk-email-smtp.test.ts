@@ -116,6 +116,12 @@ describe('campaign email by SMTP', () => {
     expect(handed[1]).toMatchObject({ reason: expect.stringContaining('No such mailbox') })
   })
 
+  it('goes to nobody who opted out meanwhile', async () => {
+    const handed = await open().send([letter('out'), letter('in')], ({ reference }) => reference === 'out')
+    expect(handed).toMatchObject([{ kind: 'later' }, { kind: 'accepted', gatewayRef: 'in@pillar.example' }])
+    expect(taken).toHaveLength(1)
+  })
+
   it.each([
     ['a full mailbox for now', { to: refusal(452, 'Try later') }, 'later'],
     ['greylisting', { to: refusal(451, 'Greylisted') }, 'later'],

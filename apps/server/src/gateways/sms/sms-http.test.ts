@@ -51,6 +51,13 @@ describe('an HTTP gateway of one’s own', () => {
     expect(JSON.parse(peer.heard[0]!.body)).toMatchObject({ from: '+61491570111' })
   })
 
+  it('sends nothing to people who opted out meanwhile', async () => {
+    status(200, 'OK')
+    const handed = await open().send([text('out'), text('in')], ({ reference }) => reference === 'out')
+    expect(handed.map(({ kind }) => kind)).toEqual(['later', 'accepted'])
+    expect(peer.heard.map(({ body }) => JSON.parse(body).key)).toEqual(['in'])
+  })
+
   it('fills an address and a form with escaped values', async () => {
     status(200)
     await open({

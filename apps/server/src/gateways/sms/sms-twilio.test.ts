@@ -74,6 +74,15 @@ describe('Twilio', () => {
     })
   })
 
+  it('sends nothing to people who opted out meanwhile', async () => {
+    const two = [text('out', '+61491570111'), text('in')]
+    expect(await open().send(two, ({ reference }) => reference === 'out')).toMatchObject([
+      { kind: 'later' },
+      { kind: 'accepted' },
+    ])
+    expect(kept.map(({ to }) => to)).toEqual(['+61491570157'])
+  })
+
   it('sends from the pharmacy’s own number if it has one', async () => {
     await open().send([{ ...text('r-8'), from: '+61491570111' }])
     expect(new URLSearchParams(peer.heard[0]!.body).get('From')).toBe('+61491570111')
