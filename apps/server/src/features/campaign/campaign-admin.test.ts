@@ -88,18 +88,29 @@ describe('editing campaigns', () => {
     expect(body).toMatchObject({ updated: 2 })
     expect([(await named(a)).goal, (await named(b)).goal]).toEqual([9, 9])
     expect([(await named(a)).note, (await named(b)).note]).toEqual(['A', 'B'])
+    // Each company reads of its own campaign only.
+    const logged = await asOwner(
+      desk.server,
+      `select company_id, object_name as name, detail->'changes' as changes from audit where object = any($1) and action like '%edit' order by id`,
+      [[a, b]],
+    )
+    const change = (object: string) => ({ object, before: { goal: 5 }, after: { goal: 9 } })
+    expect(logged).toEqual([
+      { company_id: desk.world.company.id, name: (await named(a)).name, changes: [change(a)] },
+      { company_id: other.company.id, name: (await named(b)).name, changes: [change(b)] },
+    ])
     await support.ask(edit, { campaign_ids: [a], note: null })
     expect(await named(a)).toMatchObject({ note: null, version: 3 })
     const places = [desk.places[0]!]
     const mixed = await support.ask(edit, { campaign_ids: [a, b], locations: places })
     expect(mixed.body).toMatchObject({ updated: 1 })
     expect((await named(a)).locations).toHaveLength(1)
-    const [change] = await asOwner<{ detail: { changes: unknown } }>(
+    const [newest] = await asOwner<{ detail: { changes: unknown } }>(
       desk.server,
       `select detail from audit where company_id = $1 and object = $2 order by id desc limit 1`,
       [desk.world.company.id, a],
     )
-    expect(change?.detail.changes).toEqual([
+    expect(newest?.detail.changes).toEqual([
       { object: a, before: { locations: desk.places }, after: { locations: places } },
     ])
   })
