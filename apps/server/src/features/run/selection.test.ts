@@ -1,5 +1,6 @@
 import { Filters } from '@pillar/contract/campaign/cohort'
 import { day, formatDay } from '@pillar/domain/time/day'
+import type { Country } from '@pillar/domain/time/locale'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MessagingWorld, makeMessagingWorld } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
@@ -23,12 +24,12 @@ const TEXT: CampaignText = {
 }
 
 /** The forecast of a text to the people with these filters; `today` is the day at each pharmacy, in order. */
-const forecast = (filters: object, today: readonly number[] = [], text = TEXT) =>
+const forecast = (filters: object, today: readonly number[] = [], text = TEXT, country: Country = 'AU') =>
   world.inside(async (tx) => {
     const { now, pools } = server.services
     const cohort = await cohortOf(tx, {
       ...{ locationIds: world.scope.locationIds, filters: Filters.parse(filters), texts: [text], noHoldout: true },
-      ...{ campaignId: null, country: 'AU', now: now(), system: pools.system },
+      ...{ campaignId: null, country, now: now(), system: pools.system },
     })
     const { locations } = cohort.question
     const moved = locations.map((one, at) => ({ ...one, today: today[at] ?? one.today }))
@@ -52,6 +53,19 @@ describe('who is selected', () => {
     const selectedAt = (at: number) =>
       pharmacies.find(({ pharmacy_id }) => pharmacy_id === world.locations[at]!.uuid)?.selected
     expect([selectedAt(0), selectedAt(1)]).toEqual([1, 1])
+  })
+
+  it('goes by miles where people measure in them', async () => {
+    world = await makeMessagingWorld(server)
+    const far = [8, 8.1, 32, 32.1, 32.2]
+    await addPeople(
+      server,
+      world,
+      far.map((distance_km, at) => texted(0, at, { distance_km })),
+    )
+    const selected = async (country: Country) =>
+      (await forecast({ distance_from_store: ['5-20'] }, [], TEXT, country)).selected
+    expect([await selected('AU'), await selected('US')]).toEqual([2, 3])
   })
 })
 
