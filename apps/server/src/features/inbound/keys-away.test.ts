@@ -15,9 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+const NUMBER = '+61499123457'
+
 const tell = (id: string, keys: Services['keys']) =>
   insertGatewayEvents(services.pools.system, keys, 'fake', [
-    { kind: 'reply', id, at: new Date().toISOString(), from: '+61499123457', to: '', text: 'STOP' },
+    { kind: 'reply', id, at: new Date().toISOString(), from: NUMBER, to: '', text: 'STOP' },
   ])
 
 it('a reply that cannot be opened now waits a day for its key, and one is stored even without a key to seal it', async () => {
@@ -34,6 +36,11 @@ it('a reply that cannot be opened now waits a day for its key, and one is stored
   await processEvents({ ...keyless, now: () => new Date(Date.now() + 25 * 3_600_000) })
   expect(await ends()).toEqual([
     { id: 'away-1', failure: expect.stringMatching(/^It could not be opened/), done: true },
+  ])
+  // It is kept in full, and beside its seal the database sees neither number nor text.
+  expect(await eventsOf(server, `event_id = 'away-1'`)).toMatchObject([{ payload: { from: NUMBER, text: 'STOP' } }])
+  expect(await asOwner(server, `select payload from gateway_event where event_id = 'away-1'`)).toEqual([
+    { payload: { kind: 'reply', at: expect.any(String), consent: true } },
   ])
   await tell('away-2', keyless.keys)
   await processEvents(services)

@@ -13,6 +13,7 @@ import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
 import { lockConsent } from '../consent/consent-log.queries.ts'
 import { startSender } from '../messaging.jobs.ts'
 import { referenceOf } from '../sending/reference.ts'
+import type { EventKind } from './event.queries.ts'
 import { processEvents } from './events.ts'
 
 let server: TestServer
@@ -56,6 +57,13 @@ it('a STOP does not wait behind the receipts of a large campaign', async () => {
   expect(await asOwner(server, open)).toEqual([{ event_id: 'many-999' }, { event_id: 'many-1000' }])
   await processEvents(services)
   expect(await asOwner(server, open)).toEqual([])
+})
+
+it('a STOP, a START or a complaint is left to its own loop: in another, it would wait for all that this one took', async () => {
+  const complaint: GatewayEvent = { ...{ id: fresh('complaint'), at, kind: 'complaint' }, reference: 'x', reason: null }
+  await tell([stop(freshMobile()), reply(freshMobile(), 'START'), complaint, reply(freshMobile(), 'Thanks')])
+  const done = async (kind: EventKind) => processEvents(services, kind)
+  expect([await done('receipts'), await done('replies'), await done('consent')]).toEqual([0, 1, 3])
 })
 
 it('a STOP does not wait until the receipts being processed are through', async () => {
