@@ -17,6 +17,7 @@ import { calendarOf } from '../../db/local-calendar.ts'
 import { inScope } from '../../db/scope.ts'
 import { FIGURE_COLUMNS, type Sums, sumPeriods } from '../financials/figure-sums.queries.ts'
 import { sumCells, sumTotals } from '../financials/financials.queries.ts'
+import { cellsOnce } from '../financials/people.queries.ts'
 import { periodCode } from '../metrics/spans.ts'
 import { ensureSubcategories } from '../metrics/subcategory.queries.ts'
 
@@ -192,10 +193,14 @@ it('a person known at three pharmacies counts once at any two of them', async ()
     server,
     `update metric_total t set (prior_scripts, prior_patients) = (1, 1) where t.location_id = ${a} and t.period = ${code};
      insert into person_figure select (jsonb_populate_record(f, '{"earlier": true}')).* from person_figure f
-       where f.location_id = ${a} and f.others = '{${b}}' and f.period = ${code}`,
+       where f.location_id = ${a} and f.others = '{${b}}' and f.period = ${code};
+     insert into person_cell select (jsonb_populate_record(f, '{"earlier": true}')).* from person_cell f
+       where f.location_id = ${a} and f.others = '{${b}}' and f.period = ${code} and f.category_id = 0`,
   )
-  const [total] = await inScope(server.services.pools.app, { companyId, locationIds: ids }, (tx) =>
-    sumTotals(tx, [a, b], [code]),
-  )
+  const inside = <T>(work: (tx: Tx) => Promise<T>) =>
+    inScope(server.services.pools.app, { companyId, locationIds: ids }, work)
+  const [total] = await inside((tx) => sumTotals(tx, [a, b], [code]))
   expect((total?.prior as Headline | null)?.patients).toBe(1)
+  const once = await inside((tx) => cellsOnce(tx, [a, b], code, 0))
+  expect([once.all.map(({ patients }) => patients), once.now, once.prior]).toEqual([[-1], [], []])
 })
