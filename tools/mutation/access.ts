@@ -8,6 +8,14 @@ const TENANCY_TESTS = ['apps/server/src/db/scope.test.ts', 'apps/server/test/eve
 
 /** Lines of the server that decide who is signed in, and what they may reach. */
 export const ACCESS_MUTANTS: readonly Mutant[] = [
+  // Of several companies that support changes at once, none reads what was done in another.
+  ...of(
+    'apps/server/src/api/call/enter.ts',
+    `${FEATURES}/campaign/campaign-admin.test.ts`,
+    ['changes: [], counts: {}', 'counts: {}'],
+    ['recordAudit(tx, { caller, action', 'recordAudit(tx, { caller: callerOf(context), action'],
+    ['await bindScope(tx, caller.scope)', 'await bindScope(tx, callerOf(context).scope)'],
+  ),
   ...of('packages/contract/src/s8.ts', 'packages/contract/src/wire/needs.test.ts', [
     "/contradiction',\n    needs: 'ecdr',",
     "/contradiction',\n    needs: 'data_analytics',",

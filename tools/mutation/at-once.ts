@@ -21,10 +21,12 @@ export const AT_ONCE_MUTANTS: readonly Mutant[] = [
     'order by contact collate "C" for update`',
     'order by contact collate "C"`',
   ]),
-  ...of(`${SENDING}/reconcile.queries.ts`, CLAIM_TESTS, [
-    '(m.lease_until < clock_timestamp() or',
-    "(m.lease_until < clock_timestamp() + interval '1 minute' or",
-  ]),
+  ...of(
+    `${SENDING}/reconcile.queries.ts`,
+    CLAIM_TESTS,
+    ['(m.lease_until < clock_timestamp() or', "(m.lease_until < clock_timestamp() + interval '1 minute' or"],
+    ['order by m.id limit ${count} for update skip locked) lost', 'order by m.id limit ${count}) lost'],
+  ),
   ...of(`${SENDING}/reconcile.queries.ts`, `${SENDING}/hand-over.test.ts`, [
     'case when m.attempts > 1 then m.created_at else m.planned_at end as',
     'm.planned_at as',
@@ -49,9 +51,15 @@ export const AT_ONCE_MUTANTS: readonly Mutant[] = [
     '  await sql`select pg_advisory_xact_lock(${sql.lit(PREPARE_SPACE)}, (${runId}::bigint % 2147483647)::int)`.execute(tx)\n',
     '',
   ]),
-  ...of(`${RUN}/prepare-run.jobs.ts`, `${RUN}/prepare-run.test.ts`, [
-    '  if (await isWritten(tx, runId)) return\n  await shareWriting',
-    '  await shareWriting',
+  ...of(
+    `${RUN}/prepare-run.jobs.ts`,
+    `${RUN}/prepare-run.test.ts`,
+    ['  if (await isWritten(tx, runId)) return\n  await shareWriting', '  await shareWriting'],
+    ['if (!(await endPreparing(tx, runId))) throw new RunEnded()', 'if (!(await endPreparing(tx, runId))) return'],
+  ),
+  ...of(`${RUN}/run-state.queries.ts`, `${RUN}/run.test.ts`, [
+    "    .where('state', 'in', LIVE_RUN_STATES)\n    .forUpdate()",
+    '    .forUpdate()',
   ]),
   ...of(`${FEATURES}/sequence/sequence-state.queries.ts`, `${FEATURES}/sequence/batch-stopped.test.ts`, [
     '): Promise<number> {\n  await lockSequences(tx, locationId)\n',

@@ -76,6 +76,18 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     ['case when v.failure is null then', 'case when false then'],
     ['case when v.failure is null then', 'case when true then'],
   ),
+  ...of(`${FEATURES}/inbound/event.queries.ts`, `${FEATURES}/inbound/keys-away.test.ts`, [
+    'failure !== null && event.sealed === null',
+    'failure !== null',
+  ]),
+  ...of(`${FEATURES}/inbound/event.queries.ts`, `${FEATURES}/inbound/reply-first.test.ts`, [
+    'replies: sql`and ${NO_RECEIPT} and not ${IS_CONSENT}`',
+    'replies: sql`and ${NO_RECEIPT}`',
+  ]),
+  ...of('apps/server/src/gateways/gateway-event.queries.ts', `${FEATURES}/inbound/keys-away.test.ts`, [
+    '{ ...visible, [CONSENT_MARK]: true }',
+    '{ ...event, [CONSENT_MARK]: true }',
+  ]),
   ...of(`${FEATURES}/sending/record.queries.ts`, 'apps/server/test/field/contacts-at-rest.test.ts', [
     'reason === null || to === null ? null : withoutContact(reason, to)',
     'reason',

@@ -2,8 +2,10 @@ import { FEATURES, type Mutant, of } from './lines.ts'
 
 const SENDING = `${FEATURES}/sending`
 const RUN = `${FEATURES}/run`
+const GATEWAYS = 'apps/server/src/gateways'
 const CAMPAIGN = `${FEATURES}/campaign`
 const FAKE_TESTS = `${FEATURES}/fake-patient/fake-patient.test.ts`
+const OPTED_OUT_TESTS = `${SENDING}/opted-out.test.ts`
 const TEST_PATIENT = 'testPatient: facts.test ? !(message.fake && message.confirmed) : message.fake,'
 
 /** Lines that decide whether a message leaves, to whom, how often, and when a run stops. */
@@ -180,8 +182,42 @@ export const OUTGOING_MUTANTS: readonly Mutant[] = [
     [`${SENDING}/restore/set-aside.test.ts`, `${SENDING}/restore/restored.test.ts`],
     ['set done_at = null where since = ${since} returning', 'set done_at = null returning'],
     ['where done_at is null order by', 'where false order by'],
+    ['clock_timestamp() where since = ${since}`', 'clock_timestamp()`'],
     ['select max(until) as until', 'select min(until) as until'],
   ),
+  // Somebody who opts out after the claim gets nothing, whichever gateway takes it, and nobody else's answer counts for them.
+  ...of(
+    `${SENDING}/opted-out.ts`,
+    OPTED_OUT_TESTS,
+    ['  await look()\n  let looking', '  let looking'],
+    ['for (const id of found) out.add', 'for (const id of found.slice(0, 1)) out.add'],
+    ['        looking = false', '        looking = true'],
+    ['end: () => clearInterval(timer)', 'end: () => {}'],
+  ),
+  ...of(`${SENDING}/sender.ts`, OPTED_OUT_TESTS, [
+    '    return null\n  })\n  // While',
+    '    return { has: () => false, end: () => {} }\n  })\n  // While',
+  ]),
+  ...of(
+    `${SENDING}/hand-over.ts`,
+    OPTED_OUT_TESTS,
+    [
+      'whole.messages.map(({ id }) => answers.get(id) ?? WITHDRAWN)',
+      'whole.messages.map((_, at) => taken[at] ?? WITHDRAWN)',
+    ],
+    ['    })),\n    out.has,\n', '    })),\n'],
+    ['    }),\n    out.has,\n', '    }),\n'],
+  ),
+  ...of(`${RUN}/cancel/skip.queries.ts`, OPTED_OUT_TESTS, [
+    "when 'sms' then c.sms_marketing else",
+    "when 'email' then c.sms_marketing else",
+  ]),
+  ...of(`${GATEWAYS}/email/bulk-email-smtp.ts`, `${GATEWAYS}/email/bulk-email-smtp.test.ts`, [
+    'env, message), isWithdrawn)',
+    'env, message))',
+  ]),
+  ...of(`${GATEWAYS}/sms/sms-http.ts`, `${GATEWAYS}/sms/sms-http.test.ts`, ['now()), isWithdrawn)', 'now()))']),
+  ...of(`${GATEWAYS}/sms/sms-twilio.ts`, `${GATEWAYS}/sms/sms-twilio.test.ts`, ['now()), isWithdrawn)', 'now()))']),
   // A batch is put off or skipped without what it has sent.
   ...of(`${SENDING}/rule/replan.queries.ts`, `${SENDING}/sender.test.ts`, [
     "batch_id = ${batch.id} and state = 'queued'\n        and planned_at",

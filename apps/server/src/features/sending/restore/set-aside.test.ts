@@ -254,7 +254,7 @@ describe('after a restore', () => {
     expect(texts()).toBe(3)
   })
 
-  it('no worker starts if setting aside was interrupted, until it has been done to the end', async () => {
+  it('no worker starts if setting aside was interrupted, until it has been done to the end for that moment', async () => {
     const world = await makeMessagingWorld(server)
     const patients = await makePatients(server, world.locations[0]!.id, 2)
     const run = await makeRun(server, world, { patients, startsAt: ago(2) })
@@ -266,6 +266,8 @@ describe('after a restore', () => {
     const since = ago(3)
     await expect(setAside(killed, since)).rejects.toThrow('killed')
     expect(await statesOf(server, run.id)).toEqual({ queued: 2 })
+    await expect(refuseHalfSetAside(pools.system)).rejects.toThrow(`--since "${since.toISOString()}"`)
+    await setAside(services, ago(1))
     await expect(refuseHalfSetAside(pools.system)).rejects.toThrow(`--since "${since.toISOString()}"`)
     await setAside(services, since)
     expect(await statesOf(server, run.id)).toEqual({ unknown: 2 })
