@@ -114,9 +114,12 @@ it('a warning names each database that is reached over a network without TLS, un
   expect(said({ DATABASE_URL: plain, DATABASE_OWNER_URL: owner })).toMatch(
     /^DATABASE_URL and DATABASE_OWNER_URL lead .* to each, /,
   )
+  expect(said({ DATABASE_REPLICA_URL: plain })).toMatch(/^DATABASE_REPLICA_URL leads /)
   for (const place of ['localhost', '127.0.0.1:5433', '[::1]', '%2Frun%2Fpostgresql'])
     expect(said({ DATABASE_URL: `postgres://s:p@${place}/pillar` }), place).toBeNull()
-  expect(said({ DATABASE_URL: 'postgres://s:p@localhost/pillar?host=/run/postgresql' })).toBeNull()
+  for (const place of ['localhost/pillar?host=/run/postgresql', '/pillar'])
+    expect(said({ DATABASE_URL: `postgres://${place}` }), place).toBeNull()
+  expect(said({ DATABASE_URL: 'postgres://s:p@localhost/pillar?host=10.0.0.5' })).toMatch(/^DATABASE_URL leads /)
   for (const more of ['sslmode=disable', 'sslmode=verify-full', 'ssl=true'])
     expect(said({ DATABASE_URL: `${plain}?${more}` }), more).toBeNull()
   expect(said({ DATABASE_URL: plain, PGSSLMODE: 'verify-full' })).toBeNull()

@@ -83,7 +83,7 @@ export function plainDatabases(env: Env, source: Record<string, string | undefin
 }
 
 function isPlain(url: string | undefined): boolean {
-  if (!url || !URL.canParse(url)) return false
+  if (!url) return false
   const { hostname, searchParams } = new URL(url)
   const host = searchParams.get('host') ?? decodeURIComponent(hostname)
   if (host === '' || host.startsWith('/') || isLoopbackName(host)) return false

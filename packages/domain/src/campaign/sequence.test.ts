@@ -171,6 +171,7 @@ describe('follow-ups', () => {
 
 test('an event names what it starts', () => {
   expect(eventInUseProblem('Repeat is due', 0, 0)).toBe('')
+  expect(eventInUseProblem('Repeat is due', 1, 0)).toMatch(/^"Repeat is due" starts 1 sequence\. /)
   expect(eventInUseProblem('Repeat is due', 2, 1)).toMatch(
     /^"Repeat is due" starts 2 sequences and 1 recommended sequence\. /,
   )

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { WEB_ADDRESS_LIMIT, webAddress } from './web-address.ts'
+import { isLoopbackName, WEB_ADDRESS_LIMIT, webAddress } from './web-address.ts'
 
 describe('a web address', () => {
   test('is kept in its normal spelling', () => {
@@ -89,4 +89,17 @@ describe('a web address', () => {
   ])('is never %j', (text) => {
     expect(webAddress(text)).toBeNull()
   })
+})
+
+test('a name of this machine is nobody else’s: passwords go there in the clear', () => {
+  for (const name of ['localhost', '127.0.0.1', '127.8.9.10', '[::1]']) expect(isLoopbackName(name), name).toBe(true)
+  for (const name of [
+    'localhost.example',
+    'mylocalhost',
+    '127.example',
+    '127.0.0.1.example',
+    'x127.0.0.1',
+    '[::1].example',
+  ])
+    expect(isLoopbackName(name), name).toBe(false)
 })

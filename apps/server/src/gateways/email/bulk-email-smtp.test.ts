@@ -147,6 +147,9 @@ describe('campaign email by SMTP', () => {
     expect(taken).toEqual([])
     await open({ SMTP_URL: `smtp://ada:right@127.0.0.1:${port}` }).send([letter('m-7')])
     expect(taken).toHaveLength(1)
+    // Without a password there is nothing to lose: a relay next door may have no TLS.
+    await open({ SMTP_URL: `smtp://[::ffff:127.0.0.1]:${port}` }).send([letter('m-8')])
+    expect(taken).toHaveLength(2)
   })
 
   it('treats a message as unknown, and does not retry, if the connection breaks after the content was sent', async () => {
