@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { consentLog } from '../../../test/field/opened.ts'
 import {
@@ -14,6 +15,7 @@ import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
+import { recordConsent } from '../consent/consent-log.queries.ts'
 import { processEvents } from './events.ts'
 
 let server: TestServer
@@ -235,4 +237,20 @@ describe('stopping texts to the number of a reply', () => {
     expect(await logOf(world)).toEqual([])
     expect(await office.first()).toEqual(reply)
   })
+})
+
+it('a START that is processed again does not undo the STOP that followed it', async () => {
+  const world = await makeMessagingWorld(server)
+  const [patient] = await makePatients(server, world.locations[0]!.id, 1)
+  const { id: patientId, locationId } = patient!
+  const say = (type: 'start' | 'stop', uuid: string) =>
+    world.inside((tx) => {
+      const said = { locationId, patientId, at: new Date(), event: { type }, wording: type, source: 'reply', uuid }
+      return recordConsent(tx, said, new Date())
+    })
+  const [first, second] = [randomUUID(), randomUUID()]
+  await say('start', first)
+  await say('stop', second)
+  const { entryId, after } = await say('start', first)
+  expect([entryId, after.sms.health_outreach.choice]).toEqual([null, 'out'])
 })
