@@ -117,3 +117,10 @@ describe('an initial upload with a line unreadable up to its id', () => {
     expect(left).toEqual(new Set(ids.slice(1)))
   })
 })
+
+it('a script that refers to a patient of the dispensing system before is a fault, and is not lost unnoticed', async () => {
+  const pharmacy = await server.pharmacy()
+  await pharmacy.load({ ...CSV, ...csvOf([row('s0')]) })
+  const files = { Medication: FHIR.Medication, MedicationDispense: dispense('f0') }
+  expect(await pharmacy.load(files, { data_source: 'fhir' })).toMatchObject({ etl_state: 'ERROR', fault_count: 1 })
+})
