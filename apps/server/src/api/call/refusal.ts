@@ -4,6 +4,7 @@ import { DatabaseAway, READ_ONLY } from '../../db/away.ts'
 import { faultOf } from '../../gateways/fault.ts'
 import type { Services } from '../context.ts'
 import { placeOf, reasonOf } from '../log.ts'
+import { brokenForm, isCutFile } from './multipart.ts'
 
 const whenFailing = new WeakMap<FastifyRequest, string>()
 
@@ -56,6 +57,7 @@ const isLeft = ({ code }: FastifyError | Refusal, { raw }: FastifyRequest): bool
 
 function meantBy(error: FastifyError | Refusal): Refusal {
   if (error instanceof Refusal) return error
+  if (isCutFile(error)) return brokenForm()
   if (error.statusCode === 413) return new Refusal('too_large', 'The request is too large.')
   if (error.statusCode === 415) return new Refusal('unreadable', 'Send the request as JSON.')
   if (error.code === 'FST_ERR_BAD_URL') return nowhere()

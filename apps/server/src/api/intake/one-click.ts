@@ -1,6 +1,7 @@
 import { Refusal } from '@pillar/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { unsubscribeOneClick } from '../../features/consent/unsubscribe.ts'
+import { readForm } from '../call/multipart.ts'
 import type { Services } from '../context.ts'
 
 const BODY_BYTES = 2048
@@ -40,7 +41,7 @@ const plain = (reply: FastifyReply) => reply.type('text/plain; charset=utf-8').h
 async function saysOneClick(request: FastifyRequest): Promise<boolean> {
   if (request.body instanceof URLSearchParams) return request.body.get(FIELD.name) === FIELD.value
   if (!request.isMultipart()) return false
-  for await (const part of request.parts({ limits: { fields: 4, fieldSize: BODY_BYTES, files: 0 } })) {
+  for await (const part of readForm(request, { limits: { fields: 4, fieldSize: BODY_BYTES, files: 0 } })) {
     if (part.type === 'field' && part.fieldname === FIELD.name && part.value === FIELD.value) return true
   }
   return false
