@@ -29,6 +29,8 @@ describe('every field of a call that takes a date', () => {
     '9999-12-31T23:59:59-10:00',
     '2026-10-01T00:00:00+23:59',
     '2026-10-01T00:00:00+16:00',
+    '9999-12-31T23:59:59Z',
+    '1000-01-01T00:00:00Z',
   ])('refuses %s, which the database or the calendar cannot store', (odd) => {
     expect(fields.filter((one) => isDate(one) && one.takes(odd)).map(({ name }) => name)).toEqual([])
   })

@@ -26,9 +26,14 @@ export const spaced = <T extends z.ZodType>(schema: T) =>
 
 function checked(schema: z.ZodISODateTime): z.ZodISODateTime {
   return schema.check((context) => {
-    const year = new Date(context.value).getUTCFullYear()
+    const at = new Date(context.value).getTime()
     const hours = Number(/[+-](\d{2}):\d{2}$/.exec(context.value)?.[1] ?? 0)
-    if (!(year >= YEARS.first && year <= YEARS.last) || hours >= MOST_HOURS)
+    // By any clock: what is 9999 in London may be 10000 at the pharmacy.
+    const inYears = [-MOST_HOURS, MOST_HOURS].every((ahead) => {
+      const year = new Date(at + ahead * 3_600_000).getUTCFullYear()
+      return year >= YEARS.first && year <= YEARS.last
+    })
+    if (!inYears || hours >= MOST_HOURS)
       context.issues.push({ code: 'invalid_format', format: 'datetime', input: context.value })
   })
 }
