@@ -82,7 +82,7 @@ async function readTwilio(services: Services, request: FastifyRequest, kind: 're
   const signature = headerOf(request, 'x-twilio-signature')
   if (!(await isFromTwilio(env.TWILIO_AUTH_TOKEN, signature, url, form))) return 'forged'
   const now = services.now()
-  if (kind === 'reply') return readTwilioReply(form, now)
+  if (kind === 'reply') return readTwilioReply(form, now) ?? 'unreadable'
   return isLateReceipt(queryOf(request), now) ? 'forged' : readTwilioReceipt(queryOf(request), form, now)
 }
 
@@ -98,7 +98,8 @@ function readHttp(
   if (!isFromHttpGateway(settings, { kind, query, secret, now })) return 'forged'
   // The address of a receipt is signed, so its own fields override those of the body.
   const params = { ...formOf(request), ...query }
-  return kind === 'receipt' ? readHttpReceipt(settings, params, now) : readHttpReply(settings, params, now)
+  if (kind === 'receipt') return readHttpReceipt(settings, params, now)
+  return readHttpReply(settings, params, now) ?? 'unreadable'
 }
 
 function readEmail(services: Services, request: FastifyRequest): Reading {

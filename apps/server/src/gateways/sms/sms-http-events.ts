@@ -49,14 +49,14 @@ function reasonOf(words: string | undefined): string {
 }
 
 /**
- * Reads a patient's reply in this gateway's format; null if it names no sender. If the gateway sends no id and time, the same words from
- * the same number within one minute count as one reply. Except a STOP: a repeated one does nothing more, and one that follows a START must
- * count.
+ * Reads a patient's reply in this gateway's format; null if it has no sender or no field for the text, so that nobody can tell what it
+ * says. If the gateway sends no id and time, the same words from the same number within one minute count as one reply. Except a STOP: a
+ * repeated one does nothing more, and one that follows a START must count.
  */
 export function readHttpReply(settings: HttpSmsSettings, params: Params, now: Date): GatewayEvent | null {
   const { fields } = settings
-  const [from, to, text] = [numberOf(params[fields.from]), numberOf(params[fields.to]), params[fields.text] ?? '']
-  if (!from) return null
+  const [from, to, text] = [numberOf(params[fields.from]), numberOf(params[fields.to]), params[fields.text]]
+  if (!from || text === undefined) return null
   const when = params[fields.at] || (replyKind(text) === 'stop' ? randomUUID() : now.toISOString().slice(0, 16))
   // Keyed because it is stored: a number could be guessed from a hash without a key.
   const same = createHmac('sha256', settings.secret)

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventsOf } from '../../../test/field/opened.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+const SECRET = 'the-secret-of-the-gateway'
+
+let server: TestServer
+beforeAll(async () => {
+  const own = { SMS_HTTP_URL: 'http://127.0.0.1:9/?{to}{text}', SMS_HTTP_SECRET: SECRET, SMS_SENDER: '+61491570006' }
+  server = await startTestServer({ env: { PUBLIC_URL: 'https://pillar.example', SMS_GATEWAY: 'http', ...own } })
+})
+afterAll(() => server.close())
+
+const reply = (payload: string, type = 'application/x-www-form-urlencoded') =>
+  server.app.inject({
+    ...{ method: 'POST', url: '/webhooks/sms/http/reply', payload },
+    headers: { 'content-type': type, 'x-webhook-secret': SECRET },
+  })
+
+it.each([
+  ['names the sender otherwise than we are told', 'msisdn=%2B61491570157&to=61491570006&text=STOP'],
+  ['names the text otherwise than we are told', 'from=%2B61491570157&to=61491570006&message=STOP'],
+  ['comes in a list', '[{"from":"+61491570157","text":"STOP"}]', 'application/json'],
+  ['comes as XML', '<from>+61491570157</from><text>STOP</text>', 'text/xml'],
+])('a reply that %s is refused, which an alert reports: the STOP in it would be lost', async (_which, body, type) => {
+  expect((await reply(body, type)).statusCode).toBe(422)
+})
+
+it('a reply without words is one', async () => {
+  expect((await reply('from=%2B61491570157&to=61491570006&text=')).statusCode).toBe(200)
+  expect(await eventsOf(server)).toMatchObject([{ payload: { kind: 'reply', text: '' } }])
+})
