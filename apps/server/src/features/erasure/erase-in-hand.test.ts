@@ -12,6 +12,7 @@ import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport } from '../../../test/support.ts'
 import { untilWaiting } from '../../../test/waiting.ts'
 import { recordConsent } from '../consent/consent-log.queries.ts'
+import { holdWriting } from '../run/run-write.queries.ts'
 import { lookAgain } from './erasure.jobs.ts'
 
 let server: TestServer
@@ -74,6 +75,25 @@ it('a STOP at the pharmacy does not wait while gateways, emails and files are se
   expect((await erasing).status).toBe(200)
   expect(phones.accepted.size).toBe(0)
   expect(await statesOf(server, run.id)).toEqual({ 'skipped opted_out': 1 })
+})
+
+it('no message to somebody is written once it is known that none is on its way', async () => {
+  const world = await makeMessagingWorld(server)
+  const place = world.locations[0]!
+  const [erased] = (await makePatients(server, place.id, 1)) as [TestPatient]
+  const support = await makeSupport(server)
+  const asked = { id: world.company.uuid, location_id: place.uuid, last_name: 'Moran', reason: 'Asked in writing' }
+  const owner = new pg.Client({ connectionString: server.ownerUrl })
+  await owner.connect()
+  await owner.query('begin; lock table message_reply')
+  const erasing = support.ask(contract.erasure.erasePatient, { ...asked, number: `t${place.id}-${erased.sms_to}` })
+  try {
+    await untilWaiting(server, 1, '%from message_reply%')
+    expect(await world.inside((tx) => holdWriting(tx, place.id))).toBe(false)
+  } finally {
+    await owner.end()
+  }
+  expect((await erasing).status).toBe(200)
 })
 
 describe('an erasure that the server cannot finish', () => {

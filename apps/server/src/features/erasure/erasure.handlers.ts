@@ -33,6 +33,8 @@ export const erasureHandlers: HandlersOf<typeof contract.erasure> = {
       throw new Refusal('conflict', 'Two dispensing systems of this pharmacy have a patient with that number and name.')
     const records = await samePerson(tx, services.keys, record)
     refuseNames(reason, records)
+    // From here on, no message to them is written or claimed.
+    for (const place of new Set(records.map((one) => one.locationId))) await keepWritersOut(tx, place)
     await holdQueued(tx, records)
     if (await isBeingSent(tx, records))
       throw new Refusal(
@@ -42,7 +44,6 @@ export const erasureHandlers: HandlersOf<typeof contract.erasure> = {
     const by = await recognisedBy(tx, services, companyId, records)
     const erasure = { uuid: uuidv7(), at: services.now().toISOString(), company: id, reason, ...by }
     const contacts = await contactsOf(tx, services.keys, records)
-    for (const place of new Set(records.map((one) => one.locationId))) await keepWritersOut(tx, place)
     // The search for lines not carried out waits for this one.
     await lockErasure(tx, erasure.uuid)
     // Before the commit: a database restored from an older backup erases again by this line.
