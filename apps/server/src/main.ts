@@ -12,7 +12,7 @@ import { repeat } from './api/repeat.ts'
 import { buildApp } from './app.ts'
 import { refuseAway, sentenceOf } from './db/away.ts'
 import { openClock } from './db/clock.ts'
-import { openPools } from './db/database.ts'
+import { appConnections, openPools } from './db/database.ts'
 import { makePrivate } from './db/embedded/data-folder.ts'
 import { type EmbeddedDatabase, startEmbedded } from './db/embedded/embedded.ts'
 import { migrate, refuseOldSchema } from './db/migrate.ts'
@@ -126,9 +126,10 @@ async function openDatabase(env: Env, log: Services['log'], stopping: AbortSigna
     await migrate(database.ownerUrl, (line) => log.warn(line), database.url)
   }
   await refuseMissingRoles(database.url)
-  const pools = openPools(database.url, (error) => {
+  const lost = (error: Error) => {
     if (!stopping.aborted) log.error({ reason: error.message }, 'database connection')
-  })
+  }
+  const pools = openPools(database.url, lost, appConnections(env))
   if (!migrates) await refuseOldSchema(pools.system)
   const clock = await openClock(pools.system, { log, warn: (sentence) => log.warn(sentence) })
   await ensureSubcategories(pools.app)

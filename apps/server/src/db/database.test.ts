@@ -4,6 +4,7 @@ import { databaseUrl, outside } from '../../test/database.ts'
 import { databaseProxy } from '../../test/database-proxy.ts'
 import { startTestServer, type TestServer } from '../../test/server.ts'
 import { refuseAway } from './away.ts'
+import { appConnections } from './database.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -58,4 +59,10 @@ it.each([['LATIN1'], ['SQL_ASCII']])('nothing starts on a database that stores t
   } finally {
     await run(drop)
   }
+})
+
+it('however many uploads are loaded at once, their connections are not taken from what sends and answers', () => {
+  const others = (ETL_WORKERS: number) => appConnections({ ROLE: 'worker', ETL_WORKERS }) - ETL_WORKERS
+  expect([others(1), others(16)]).toEqual([14, 14])
+  expect(appConnections({ ROLE: 'web', ETL_WORKERS: 16 })).toBe(16)
 })

@@ -1,5 +1,6 @@
 import { Kysely, type Transaction } from 'kysely'
 import pg from 'pg'
+import type { Env } from '../env.ts'
 import { TracedDialect } from '../gateways/telemetry/traced-dialect.ts'
 import { STATEMENT_MS, watchPool } from './deadline.ts'
 import type { DB } from './schema.generated.ts'
@@ -83,7 +84,14 @@ export function openPool(url: string, role: string, max: number, onError: (error
   return made
 }
 
-/** Opens the pools, one per role. */
+/**
+ * The connections of the role app that a process opens at most. Each upload being loaded holds one for minutes and asks for another for a
+ * moment: with as many uploads as connections, all would wait, and every STOP and text with them.
+ */
+export const appConnections = ({ ROLE, ETL_WORKERS }: Pick<Env, 'ROLE' | 'ETL_WORKERS'>): number =>
+  14 + (ROLE === 'web' ? 2 : ETL_WORKERS)
+
+/** Opens the pools, one per role. @param size the most connections of the role app */
 export function openPools(url: string, onError: (error: Error) => void, size = 16): Pools {
   const appPool = openPool(url, 'pillar_app', size, onError)
   const systemPool = openPool(url, 'pillar_system', 8, onError)
