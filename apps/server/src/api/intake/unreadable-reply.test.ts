@@ -22,9 +22,12 @@ it.each([
   ['names the text otherwise than we are told', 'from=%2B61491570157&to=61491570006&message=STOP'],
   ['comes in a list', '[{"from":"+61491570157","text":"STOP"}]', 'application/json'],
   ['comes as XML', '<from>+61491570157</from><text>STOP</text>', 'text/xml'],
-])('a reply that %s is refused, which an alert reports: the STOP in it would be lost', async (_which, body, type) => {
-  expect((await reply(body, type)).statusCode).toBe(422)
-})
+])(
+  'a reply that %s is refused, which an alert reports: the STOP in it would be lost',
+  async (_which: string, body: string, type?: string) => {
+    expect((await reply(body, type)).statusCode).toBe(422)
+  },
+)
 
 it('a reply without words is one', async () => {
   expect((await reply('from=%2B61491570157&to=61491570006&text=')).statusCode).toBe(200)
