@@ -86,27 +86,7 @@ export async function forecastCohort(
   const costs = await costsOf(tx, cohort, groups, uses, frame)
   const unverified = await unverifiedOf(tx, cohort, groups, frame)
   const channels = CHANNELS.filter((channel) => (channel === 'sms' ? sms : email).length > 0)
-  const total = new Side()
-  const byPharmacy = new Map(pharmacies.map((one) => [one.id, new Side()]))
-  const byChannel = new Map<Channel, Side>(channels.map((channel) => [channel, new Side()]))
-  const byParts = new Map<number, number>()
-  const tipping = new Map<string, number>()
-  groups.forEach((group, at) => {
-    const own = byPharmacy.get(group.location_id)!
-    const codes = channels.length > 0 ? channels.map((channel) => group[channel]) : [group.sms]
-    for (const side of [total, own]) side.person(Math.min(...codes), group.patients)
-    for (const channel of channels) {
-      const side = byChannel.get(channel)!
-      side.person(group[channel], group.patients)
-      if (group[channel] !== GOES) continue
-      const texts = channel === 'sms' ? costs[at]! : [{ cost: { parts: 0, tipping: null }, messages: group.patients }]
-      for (const { cost, messages } of texts) {
-        for (const one of [total, own, side]) one.texts(messages, cost.parts)
-        if (channel === 'sms') tally(byParts, cost.parts, messages)
-        if (cost.tipping) tally(tipping, tippingWords(cost.tipping), messages)
-      }
-    }
-  })
+  const { total, byPharmacy, byChannel, byParts, tipping } = addUp(channels, pharmacies, groups, costs)
   const words = (reason: HeldReason) =>
     channels.length === 1 ? reasonText(reason, channels[0]!) : (PERSON_WORDS[reason] ?? reasonText(reason, 'sms'))
   return {
@@ -138,6 +118,37 @@ export async function forecastCohort(
     ...forecast(cohort, groups, window),
     samples: samplesOf(cohort, groups, frame),
   }
+}
+
+/** The sums of a cohort's groups: altogether, by pharmacy and by channel; and its texts by their parts, and by what costs one part more. */
+function addUp(
+  channels: readonly Channel[],
+  pharmacies: Cohort['pharmacies'],
+  groups: readonly CohortGroup[],
+  costs: Awaited<ReturnType<typeof costsOf>>,
+) {
+  const total = new Side()
+  const byPharmacy = new Map(pharmacies.map((one) => [one.id, new Side()]))
+  const byChannel = new Map<Channel, Side>(channels.map((channel) => [channel, new Side()]))
+  const byParts = new Map<number, number>()
+  const tipping = new Map<string, number>()
+  groups.forEach((group, at) => {
+    const own = byPharmacy.get(group.location_id)!
+    const codes = channels.length > 0 ? channels.map((channel) => group[channel]) : [group.sms]
+    for (const side of [total, own]) side.person(Math.min(...codes), group.patients)
+    for (const channel of channels) {
+      const side = byChannel.get(channel)!
+      side.person(group[channel], group.patients)
+      if (group[channel] !== GOES) continue
+      const texts = channel === 'sms' ? costs[at]! : [{ cost: { parts: 0, tipping: null }, messages: group.patients }]
+      for (const { cost, messages } of texts) {
+        for (const one of [total, own, side]) one.texts(messages, cost.parts)
+        if (channel === 'sms') tally(byParts, cost.parts, messages)
+        if (cost.tipping) tally(tipping, tippingWords(cost.tipping), messages)
+      }
+    }
+  })
+  return { total, byPharmacy, byChannel, byParts, tipping }
 }
 
 /** An invented name: the forecast shows no patient. */

@@ -57,37 +57,7 @@ export async function landUpload(
     .orderBy('id', 'desc')
     .executeTakeFirst()
   if (known) return { uuid: known.uuid, state: known.etl_state, repeated: true }
-  const values = {
-    etl_state: 'RECEIVED',
-    data_source: landed.source,
-    initial_upload: landed.initial,
-    covers_from: landed.coversFrom,
-    covers_to: landed.coversTo,
-    date_shift_days: landed.shiftDays,
-    content_hash: landed.contentHash,
-    location_upload_time: sql<string>`now()`,
-    // A request joins the queue when it is answered: uploads are loaded in the order in which their files arrived.
-    created_at: arrivesNow(landed.locationId),
-    notes: '',
-    last_updated: sql<string>`now()`,
-    trace: traceparent(),
-  }
-  // Files under the uuid of support's request answer it. Another pharmacy's upload is not visible here: nothing is inserted or updated.
-  const upload =
-    (await tx
-      .insertInto('upload')
-      .values({ ...values, uuid: landed.uuid, location_id: landed.locationId })
-      .onConflict((conflict) => conflict.column('uuid').doNothing())
-      .returning('id')
-      .executeTakeFirst()) ??
-    (await tx
-      .updateTable('upload')
-      .set(values)
-      .where('location_id', '=', landed.locationId)
-      .where('uuid', '=', landed.uuid)
-      .where('etl_state', 'in', statesBefore('land'))
-      .returning('id')
-      .executeTakeFirst())
+  const upload = await insertUpload(tx, landed)
   if (!upload) throw Object.assign(new Error('This upload uuid is taken.'), { code: '23505' })
   await tx
     .insertInto('upload_file')
@@ -103,6 +73,41 @@ export async function landUpload(
     )
     .execute()
   return { uuid: landed.uuid, state: 'RECEIVED', repeated: false }
+}
+
+/** The row of a received upload: a new one, or that of support's request; undefined if another pharmacy has the uuid. */
+async function insertUpload(tx: Tx, landed: LandedUpload): Promise<{ id: number } | undefined> {
+  const values = {
+    etl_state: 'RECEIVED',
+    data_source: landed.source,
+    initial_upload: landed.initial,
+    covers_from: landed.coversFrom,
+    covers_to: landed.coversTo,
+    date_shift_days: landed.shiftDays,
+    content_hash: landed.contentHash,
+    location_upload_time: sql<string>`now()`,
+    // A request joins the queue when it is answered: uploads are loaded in the order in which their files arrived.
+    created_at: arrivesNow(landed.locationId),
+    notes: '',
+    last_updated: sql<string>`now()`,
+    trace: traceparent(),
+  }
+  const made = await tx
+    .insertInto('upload')
+    .values({ ...values, uuid: landed.uuid, location_id: landed.locationId })
+    .onConflict((conflict) => conflict.column('uuid').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (made) return made
+  // Files under the uuid of support's request answer it. Another pharmacy's upload is not visible here: nothing is updated.
+  return tx
+    .updateTable('upload')
+    .set(values)
+    .where('location_id', '=', landed.locationId)
+    .where('uuid', '=', landed.uuid)
+    .where('etl_state', 'in', statesBefore('land'))
+    .returning('id')
+    .executeTakeFirst()
 }
 
 /**

@@ -1,5 +1,5 @@
 import { finished } from 'node:stream/promises'
-import { formatDay } from '@pillar/domain/time/day'
+import { type Day, formatDay } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
 import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { isRegisterSet, type UploadSet } from '@pillar/domain/upload/upload-format'
@@ -20,6 +20,7 @@ import { importOptOuts } from '../../consent/import-opt-outs.queries.ts'
 import { hideErased, markErased } from '../../erasure/erased-stage.queries.ts'
 import { recomputeMetrics } from '../../metrics/metrics.queries.ts'
 import { refreshPeople } from '../../person/people.queries.ts'
+import type { LostKeys } from '../../person/person-key.queries.ts'
 import { afterUpload } from '../after-upload.jobs.ts'
 import { type ClaimedUpload, finishUpload, isInScope, lockForLoad } from '../claim.queries.ts'
 import { NULL } from '../read/check.ts'
@@ -98,6 +99,47 @@ async function loadIn(
   const source = sourceOf(claim.source)
   if (!source) throw new UploadFault(`The data source "${claim.source}" is not known.`)
   const today = dayIn(claim.timeZone, services.now())
+  const { staged, scripts } = await stageFiles(tx, client, services, claim, { source, today, findings })
+  const drugs = staged.get('drugs')
+  if (drugs) {
+    await completeMolecules(tx, claim, drugs)
+    await ensureMolecules(tx, services.pools.app)
+  }
+  const { hidden, lost } = await hideErased(tx, services.secret, claim, staged, services.now())
+  await checkDrop(tx, claim, { findings, scripts, today })
+  await checkOtherSources(tx, claim, scripts)
+  // A register alone says nothing about the dispensing record, and does not make it look fresh.
+  const dispensing = [...staged.keys()].some((set) => !isRegisterSet(set))
+  const merge = () => mergeAll(tx, claim, staged, findings, formatDay(today))
+  const merged = dispensing ? await traced('merge', {}, merge) : null
+  if (source.versions) for (const set of staged.keys()) await keepVersions(tx, claim, set)
+  await loadRegister(tx, claim, staged, findings, services.now())
+  await markErased(tx, claim, hidden, services.now())
+  refuseFaulty(findings)
+  if (merged) await traced('compute figures', {}, () => computeFigures(tx, services, claim, merged, lost))
+  if (staged.has('patients')) await importOptOuts(tx, claim.locationId, services.now())
+  const done = await finishUpload(tx, claim, {
+    state: 'COMPLETED',
+    notes: findings.notes.join(' '),
+    counts: findings.counts,
+    faults: findings.faults,
+    span: findings.span ?? null,
+  })
+  if (!done) throw new LostClaim(`upload ${claim.uuid} was taken over`)
+  await openPosition(tx, claim.companyId, claim.uuid)
+  if (!dispensing) return
+  const what = { location_id: claim.locationId, company_id: claim.companyId }
+  await services.queue.send(tx, afterUpload, what, `location-${claim.locationId}`)
+}
+
+/** Reads the files received into staging tables, in loading order. @returns the columns of each set, and the name of the file with scripts */
+async function stageFiles(
+  tx: Tx,
+  client: pg.PoolClient,
+  services: Services,
+  claim: ClaimedUpload,
+  { source, today, findings }: { source: SourceProfile; today: Day; findings: Findings },
+): Promise<{ staged: ReadonlyMap<UploadSet, ReadonlySet<string>>; scripts: string | null }> {
   const received = await uploadFiles(tx, claim.id)
   const feeds = feedsOf(source, received)
   const staged = new Map<UploadSet, ReadonlySet<string>>()
@@ -114,51 +156,20 @@ async function loadIn(
     staged.set(set, await traced('read files', { set }, () => stageSet(tx, client, { set, claim, inputs })))
     if (set === 'scripts') findings.span = await stagedSpan(tx)
   }
-  const drugs = staged.get('drugs')
-  if (drugs) {
-    await completeMolecules(tx, claim, drugs)
-    await ensureMolecules(tx, services.pools.app)
-  }
-  const { hidden, lost } = await hideErased(tx, services.secret, claim, staged, services.now())
-  const scripts = feeds.find(({ set }) => set === 'scripts')?.file.name ?? null
-  await checkDrop(tx, claim, { findings, scripts, today })
-  await checkOtherSources(tx, claim, scripts)
-  // A register alone says nothing about the dispensing record, and does not make it look fresh.
-  const dispensing = [...staged.keys()].some((set) => !isRegisterSet(set))
-  const merge = () => mergeAll(tx, claim, staged, findings, formatDay(today))
-  const merged = dispensing ? await traced('merge', {}, merge) : null
-  if (source.versions) for (const set of staged.keys()) await keepVersions(tx, claim, set)
-  await loadRegister(tx, claim, staged, findings, services.now())
-  await markErased(tx, claim, hidden, services.now())
-  refuseFaulty(findings)
-  if (merged) {
-    const place = { id: claim.locationId, country: claim.country, timeZone: claim.timeZone }
-    await traced('compute figures', {}, async () => {
-      const since = await recomputeMetrics(tx, place, merged, (what) =>
-        services.log.error({ location: claim.locationId }, what),
-      )
-      await refreshPeople(
-        tx,
-        { secret: services.secret, keys: services.keys, system: services.pools.system },
-        claim,
-        since,
-        lost,
-      )
-    })
-  }
-  if (staged.has('patients')) await importOptOuts(tx, claim.locationId, services.now())
-  const done = await finishUpload(tx, claim, {
-    state: 'COMPLETED',
-    notes: findings.notes.join(' '),
-    counts: findings.counts,
-    faults: findings.faults,
-    span: findings.span ?? null,
-  })
-  if (!done) throw new LostClaim(`upload ${claim.uuid} was taken over`)
-  await openPosition(tx, claim.companyId, claim.uuid)
-  if (!dispensing) return
-  const what = { location_id: claim.locationId, company_id: claim.companyId }
-  await services.queue.send(tx, afterUpload, what, `location-${claim.locationId}`)
+  return { staged, scripts: feeds.find(({ set }) => set === 'scripts')?.file.name ?? null }
+}
+
+/** Recomputes the figures of what was merged, and who is the same person. @param lost keys of records that became an erased person's */
+async function computeFigures(
+  tx: Tx,
+  { secret, keys, pools, log }: Services,
+  claim: ClaimedUpload,
+  merged: NonNullable<Awaited<ReturnType<typeof mergeAll>>>,
+  lost: LostKeys,
+): Promise<void> {
+  const place = { id: claim.locationId, country: claim.country, timeZone: claim.timeZone }
+  const since = await recomputeMetrics(tx, place, merged, (what) => log.error({ location: claim.locationId }, what))
+  await refreshPeople(tx, { secret, keys, system: pools.system }, claim, since, lost)
 }
 
 /** Seals addresses and contacts of the pharmacy's patients as COPY text of a bytea; null for contacts that are stored plain. */
