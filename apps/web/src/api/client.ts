@@ -86,8 +86,7 @@ async function sendNow<C extends Call>(
         other = fromOtherVersion(headers)
       },
     })
-    if (other) checkAnswer(call, answer)
-    return answer as ReplyOf<C>
+    return (other ? checkAnswer(call, answer) : answer) as ReplyOf<C>
   } catch (error) {
     if (!open) endIfExpired(error)
     throw other ? refusedByOther(error) : error

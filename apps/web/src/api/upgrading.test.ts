@@ -1,7 +1,9 @@
-import { contract } from '@pillar/contract'
+import { type Call, contract } from '@pillar/contract'
 import { SCREENS_HEADER } from '@pillar/contract/wire/screens'
 import { afterEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { mayRetry, retryDelay, send } from './client.ts'
+import { checkAnswer } from './upgrading.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -25,7 +27,13 @@ const UPGRADING = {
 const { demo: _, ...older } = INFO
 
 test('a server of another version may answer as long as the screen understands it', async () => {
-  expect(await asking('old', { ...INFO, more: 1 })).toEqual({ ...INFO, more: 1 })
+  expect(await asking('old', { ...INFO, more: 1 })).toEqual(INFO)
+})
+
+test('a field that may be missing from an older answer has its default when the screen gets it', () => {
+  const output = z.object({ pharmacies: z.array(z.object({ blank_fields: z.array(z.string()).default([]) })) })
+  const call = { kind: 'read', output } as unknown as Call
+  expect(checkAnswer(call, { pharmacies: [{}] })).toEqual({ pharmacies: [{ blank_fields: [] }] })
 })
 
 test('an answer without a field of the new screen says that Pillar is being upgraded, and is read again', async () => {

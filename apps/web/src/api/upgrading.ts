@@ -22,11 +22,14 @@ export function fromOtherVersion(headers: Headers, own = ownScript()): boolean {
 /**
  * Checks what a server of another version answered to a read: a screen must not meet an answer it was not made for. A write is not checked,
  * because it has been done.
+ * @returns the answer with the defaults of fields that an older server does not send
  * @throws RefusedError which is retried after a few seconds
  */
-export function checkAnswer(call: Call, answer: unknown): void {
-  if (call.kind === 'read' && (call.answer ?? 'json') === 'json' && !call.output.safeParse(answer).success)
-    throw upgrading()
+export function checkAnswer(call: Call, answer: unknown): unknown {
+  if (call.kind !== 'read' || (call.answer ?? 'json') !== 'json') return answer
+  const parsed = call.output.safeParse(answer)
+  if (!parsed.success) throw upgrading()
+  return parsed.data
 }
 
 /** What a refusal by a server of another version means: it may not know the call of a new screen yet. */
