@@ -95,7 +95,7 @@ export const RULE_MUTANTS: readonly Mutant[] = [
     ['const key = before?.key ?? newId()', 'const key = newId()'],
     ['if (!(error instanceof RefusedError)) return true', 'if (!(error instanceof RefusedError)) return false'],
   ),
-  ...of('apps/web/src/api/upgrading.ts', 'apps/web/src/api/upgrading.test.ts', ["call.kind === 'read' &&", '']),
+  ...of('apps/web/src/api/upgrading.ts', 'apps/web/src/api/upgrading.test.ts', ["call.kind !== 'read' ||", '']),
   ...of('apps/web/src/features/sending/sending-rules.ts', 'apps/web/src/features/sending/sending-rules.test.ts', [
     "value === '' ? Number.NaN : value",
     "value === '' ? 0 : value",
