@@ -66,9 +66,10 @@ export async function mountPages(app: FastifyInstance, folder: string, services:
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0]!
     const base = BASE.exec(path)?.[0] ?? ''
-    if (request.method === 'GET' && base !== base.toLowerCase())
+    const reads = ['GET', 'HEAD'].includes(request.method)
+    if (reads && base !== base.toLowerCase())
       return reply.redirect(base.toLowerCase() + request.url.slice(base.length), 308)
-    if (path.startsWith('/api/') || request.method !== 'GET' || !existsSync(resolve(folder, 'index.html'))) {
+    if (!reads || /^\/(?:api|webhooks)\//.test(path) || !existsSync(resolve(folder, 'index.html'))) {
       return reply.status(REFUSALS.not_found).send({ code: 'not_found', message: 'There is no such call.' })
     }
     if (path.startsWith('/assets/')) return sendKept(reply, services, path.slice('/assets/'.length))
