@@ -16,10 +16,10 @@ import {
   setSessionCookie,
 } from '../cookie.ts'
 import { isFromThisMachine } from '../host.ts'
+import { partsOf } from '../intake/multipart.ts'
 import { coarseNetwork } from '../network.ts'
 import { disconnectSignal } from './event-stream.ts'
 import { gathered } from './gathered.ts'
-import { partsOf } from './multipart.ts'
 import { sayIfFails } from './refusal.ts'
 import { spoolFor } from './spool.ts'
 

@@ -3,8 +3,8 @@ import type { FastifyError, FastifyRequest } from 'fastify'
 import { DatabaseAway, READ_ONLY } from '../../db/away.ts'
 import { faultOf } from '../../gateways/fault.ts'
 import type { Services } from '../context.ts'
+import { brokenForm, isCutFile } from '../intake/multipart.ts'
 import { placeOf, reasonOf } from '../log.ts'
-import { brokenForm, isCutFile } from './multipart.ts'
 
 const whenFailing = new WeakMap<FastifyRequest, string>()
 

@@ -1,8 +1,8 @@
 import { Refusal } from '@pillar/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { unsubscribeOneClick } from '../../features/consent/unsubscribe.ts'
-import { readForm } from '../call/multipart.ts'
 import type { Services } from '../context.ts'
+import { readForm } from './multipart.ts'
 
 const BODY_BYTES = 2048
 /** All that RFC 8058 lets a mail program send. */
