@@ -29,6 +29,15 @@ it.each([
   },
 )
 
+it('a refused reply gets no words: some gateways would text them to the patient', async () => {
+  const unsigned = await server.app.inject({ method: 'GET', url: '/webhooks/sms/http/reply?from=1&text=STOP' })
+  const answers = [unsigned, await reply('text=STOP')]
+  expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual([
+    [403, ''],
+    [422, ''],
+  ])
+})
+
 it('a reply without words is one', async () => {
   expect((await reply('from=%2B61491570157&to=61491570006&text=')).statusCode).toBe(200)
   expect(await eventsOf(server)).toMatchObject([{ payload: { kind: 'reply', text: '' } }])

@@ -36,7 +36,7 @@ export async function mountWebhooks(app: FastifyInstance, services: Services): P
       path: string,
       gateway: keyof typeof intakes,
       read: (request: FastifyRequest) => Reading | Promise<Reading>,
-      answer: (reply: FastifyReply) => FastifyReply = (reply) => reply.code(204).send(),
+      words?: (reply: FastifyReply) => FastifyReply,
     ) =>
       routes.route({
         method,
@@ -46,11 +46,11 @@ export async function mountWebhooks(app: FastifyInstance, services: Services): P
         handler: async (request, reply) => {
           const reading = await read(request)
           if (reading === 'forged')
-            return refuse(services, request, reply, 403, 'This call is not signed as it must be.')
+            return refuse(services, request, reply, 403, 'This call is not signed as it must be.', words)
           if (reading === 'unreadable')
-            return refuse(services, request, reply, 422, 'This call could not be understood.')
+            return refuse(services, request, reply, 422, 'This call could not be understood.', words)
           if (reading) await intakes[gateway](storable(reading))
-          return answer(reply)
+          return words ? words(reply) : reply.code(204).send()
         },
       })
     add(['POST'], '/sms/twilio/status', 'twilio', (request) => readTwilio(services, request, 'receipt'))
@@ -71,7 +71,7 @@ export async function mountWebhooks(app: FastifyInstance, services: Services): P
 
 /** Twilio treats the answer to a reply as instructions; this one holds none. */
 const sayNothing = (reply: FastifyReply) => reply.type('text/xml').send('<Response></Response>')
-/** Kannel and similar gateways send the answer's text back to the phone. */
+/** Kannel and similar gateways send the answer's text back to the phone, some even that of a refusal. */
 const empty = (reply: FastifyReply) => reply.type('text/plain').send('')
 
 async function readTwilio(services: Services, request: FastifyRequest, kind: 'receipt' | 'reply'): Promise<Reading> {
@@ -122,9 +122,10 @@ function refuse(
   reply: FastifyReply,
   status: 403 | 404 | 422,
   message: string,
+  words = (answer: FastifyReply) => answer.send({ message }),
 ) {
   services.log.warn({ path: request.routeOptions.url, status }, 'a call of a gateway was refused')
-  return reply.code(status).send({ message })
+  return words(reply.code(status))
 }
 
 const headerOf = (request: FastifyRequest, name: string): string => {
