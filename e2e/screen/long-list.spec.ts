@@ -65,3 +65,21 @@ test('a page that no longer exists gives way to the last one', async ({ page }) 
   await expect(page.getByText('No users yet')).toHaveCount(0)
   await expect(page).not.toHaveURL(/page=900/)
 })
+
+for (const [who, path, list] of [
+  ['support', '/settings?tab=0', 'Companies'],
+  ['headoffice', '/campaigns', 'Messages by pharmacy'],
+] as const) {
+  test(`${list}: what opens under the lowest visible row is scrolled into view`, async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 600 })
+    await open(page, path, who)
+    const rows = page.getByRole('table', { name: list }).getByRole('button', { name: /^Details of / })
+    await expect(rows.nth(4)).toBeVisible()
+    const shown = await rows.evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().bottom < 540).length)
+    const lowest = rows.nth(shown - 1)
+    await lowest.click()
+    const details = lowest.locator('xpath=ancestor::tr/following-sibling::tr[1]')
+    await expect(details).toBeInViewport({ ratio: 0.9 })
+    await expect(lowest).toBeInViewport()
+  })
+}

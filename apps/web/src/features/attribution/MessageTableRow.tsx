@@ -4,10 +4,11 @@ import type { MessageStats } from '@pillar/contract/message/attribution'
 import { type Country, NO_VALUE } from '@pillar/domain/time/locale'
 import type { PeriodChoice } from '@pillar/domain/time/period'
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import { memo } from 'react'
+import { type MouseEvent, memo } from 'react'
 import { PharmacyLink } from '../../frame/PharmacyLink.tsx'
 import { Change } from '../../kit/display/figure/Change.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
+import { showOpened } from '../../kit/list/page/opened-row.ts'
 import styles from './MessageTable.module.css'
 import { MessageTableDetail } from './MessageTableDetail.tsx'
 import type { SortField } from './message-sort.ts'
@@ -81,6 +82,10 @@ export const MessageTableRow = memo(function MessageTableRow({ row, choice, coun
   const texts = rowTexts(country, row)
   const cell = (field: SortField) => (sorted === field ? `num ${styles.sorted}` : 'num')
   const detail = `detail-${row.pharmacy_id}`
+  const toggle = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    onToggle(row.pharmacy_id)
+    if (!open) showOpened(currentTarget.closest('tr')!)
+  }
   return (
     <>
       <tr className={open ? `${styles.row} ${styles.open}` : styles.row}>
@@ -90,13 +95,13 @@ export const MessageTableRow = memo(function MessageTableRow({ row, choice, coun
             aria-label={`Details of ${row.pharmacy_name}`}
             aria-expanded={open}
             aria-controls={open ? detail : undefined}
-            onClick={() => onToggle(row.pharmacy_id)}
+            onClick={toggle}
           >
             <Icon of={open ? ChevronDown : ChevronRight} />
           </ActionIcon>
         </td>
         <td className={`num faint ${styles.rank}`}>{rankText(country, row)}</td>
-        <th scope="row" className={styles.name} title={row.pharmacy_name} onClick={() => onToggle(row.pharmacy_id)}>
+        <th scope="row" className={styles.name} title={row.pharmacy_name} onClick={toggle}>
           <PharmacyLink id={row.pharmacy_id} name={row.pharmacy_name} />
         </th>
         <Figure className={cell('sms')} text={texts.sms} change={row.sms_change} country={country} />

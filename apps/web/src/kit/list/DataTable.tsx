@@ -7,6 +7,7 @@ import { RowActs } from './acts.tsx'
 import styles from './DataTable.module.css'
 import { DataTableHead } from './DataTableHead.tsx'
 import type { Column, DataTableProps } from './data-table.ts'
+import { showOpened } from './page/opened-row.ts'
 import { useRowWindow } from './useRowWindow.ts'
 import type { Selection } from './useSelection.ts'
 
@@ -131,7 +132,15 @@ function Tick({ row, id, index, selection }: TickProps) {
 function Opener({ name, opened, onToggle }: { name: string; opened: boolean; onToggle: () => void }) {
   return (
     <td className={styles.opener}>
-      <button type="button" aria-expanded={opened} aria-label={`Details of ${name}`} onClick={onToggle}>
+      <button
+        type="button"
+        aria-expanded={opened}
+        aria-label={`Details of ${name}`}
+        onClick={(event) => {
+          onToggle()
+          if (!opened) showOpened(event.currentTarget.closest('tr')!)
+        }}
+      >
         <Icon of={opened ? ChevronDown : ChevronRight} />
       </button>
     </td>

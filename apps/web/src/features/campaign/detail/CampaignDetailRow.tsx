@@ -9,6 +9,7 @@ import { Change } from '../../../kit/display/figure/Change.tsx'
 import { ProgressBar } from '../../../kit/display/figure/ProgressBar.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { Status } from '../../../kit/display/status.tsx'
+import { showOpened } from '../../../kit/list/page/opened-row.ts'
 import { rankText } from '../../attribution/message-words.ts'
 import { NoResult } from '../../attribution/NoResult.tsx'
 import { useRunActs } from '../../run/RunPanel.tsx'
@@ -39,7 +40,10 @@ export function CampaignDetailRow({ row, method, campaign, run, country }: Campa
             aria-controls={open ? id : undefined}
             aria-label={`${open ? 'Close' : 'Open'} ${row.pharmacy_name}`}
             size={28}
-            onClick={() => setOpen(!open)}
+            onClick={({ currentTarget }) => {
+              setOpen(!open)
+              if (!open) showOpened(currentTarget.closest('tr')!)
+            }}
           >
             <Icon of={open ? ChevronDown : ChevronRight} />
           </ActionIcon>
