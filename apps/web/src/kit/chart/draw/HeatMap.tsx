@@ -72,8 +72,13 @@ export function HeatMap({ title, caption, head, columns, endHeads, rows, format,
               <thead>
                 <tr>
                   <th scope="col">{head}</th>
-                  {[...columns, ...endHeads].map((name) => (
-                    <th key={name} scope="col" className="num" title={name}>
+                  {[...columns, ...endHeads].map((name, at) => (
+                    <th
+                      key={name}
+                      scope="col"
+                      className={at < columns.length ? 'num' : `num ${styles.endHead}`}
+                      title={name}
+                    >
                       <span>{breakable(name)}</span>
                     </th>
                   ))}

@@ -28,6 +28,10 @@ test('long words may break between syllables, short ones stay in one piece', () 
   expect(breakable('Antihypertensives').split('\u00AD').length).toBeGreaterThan(3)
   expect(breakable('Antihypertensives').replaceAll('\u00AD', '')).toBe('Antihypertensives')
   expect(breakable('Mental health')).toBe('Mental health')
+  // 'an-' or 'te-' would take a line for two letters.
+  expect(breakable('Anticoagulants and antiplatelets').split('\u00AD')).toEqual([
+    ...['Anti', 'coagu', 'lants and anti', 'plate', 'lets'],
+  ])
 })
 
 test('steps are named from below the first border to above the last', () => {

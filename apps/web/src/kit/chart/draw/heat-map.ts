@@ -20,12 +20,18 @@ export interface HeatRow {
 }
 
 const LONG_WORD = 8
+/** A piece this short, such as 'an-', is not worth a line. */
+const SHORT_PIECE = 3
 
 /** A head with break opportunities in a long word, between syllables or nearly so, because a column is narrower than 'Antihypertensives'. */
 export const breakable = (head: string): string =>
   head.replace(new RegExp(`\\p{L}{${LONG_WORD + 1},}`, 'gu'), (word) =>
-    word.replace(/([aeiouy][bcdfghjklmnpqrstvwxz]?)(?=[bcdfghjklmnpqrstvwxz][aeiouy]\p{L})/giu, '$1\u00AD'),
+    word
+      .split(/(?<=[aeiouy][bcdfghjklmnpqrstvwxz]?)(?=[bcdfghjklmnpqrstvwxz][lr]?[aeiouy]\p{L})/iu)
+      .reduce((begun, piece) => begun + (lastPiece(begun) > SHORT_PIECE ? '\u00AD' : '') + piece),
   )
+
+const lastPiece = (word: string) => word.length - 1 - word.lastIndexOf('\u00AD')
 
 /** A cell's colour step; undefined for a cell without colour. */
 export const stepOfCell = ({ value, hollow }: HeatCell, steps: readonly Step[]): number | undefined =>
