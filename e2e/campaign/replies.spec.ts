@@ -157,6 +157,7 @@ test('the server’s refusal is shown in the question, and nothing is stopped', 
   await answer(network, person.sms_to!, ['I said stop'])
   await open(page, '/campaigns?dialog=replies', network.username)
   await expect(items(page)).toHaveCount(1)
+  await expect(dialog(page, 'Replies').getByText('Possible opt-outs are marked one by one.')).toBeVisible()
   // Its retention ends while the dialog is open.
   await network.sql('update message_reply set body = null where location_id = $1', [network.pharmacies[0]!.id])
   await items(page).first().getByRole('button', { name: 'Stop texts to this number' }).click()

@@ -33,7 +33,6 @@ export function RepliesDialog({ search, open, close }: DialogProps) {
   )
   const { mark, error } = useMarking()
   const stop = useStopping()
-  const all = useMarkingAll()
   const forward = useForwarding()
   const show = (value: 'unread' | 'all') => open('replies', value === 'all' ? { show: 'all' } : {})
   return (
@@ -43,11 +42,7 @@ export function RepliesDialog({ search, open, close }: DialogProps) {
       </p>
       <div className={styles.top}>
         <Segments label="Show" options={SHOWN} value={unread ? 'unread' : 'all'} onChange={show} />
-        {pages.rows.some((reply) => reply.read_at === null && !reply.may_stop) ? (
-          <Button size="xs" variant="subtle" loading={all.busy} onClick={() => void all.mark(pages.rows)}>
-            Mark all as read
-          </Button>
-        ) : null}
+        <MarkAll rows={pages.rows} />
         {pages.total === null || pages.stale ? null : (
           <span className={styles.total} role="status">
             {formatNumber(country, pages.total)} {unread ? 'unread' : pages.total === 1 ? 'reply' : 'replies'}
@@ -71,6 +66,20 @@ export function RepliesDialog({ search, open, close }: DialogProps) {
         )}
       />
     </Dialog>
+  )
+}
+
+/** Marks all as read; if only possible opt-outs are unread, says why it cannot. */
+function MarkAll({ rows }: { rows: readonly MessageReply[] }) {
+  const { mark, busy } = useMarkingAll()
+  const unread = rows.filter(({ read_at }) => read_at === null)
+  if (unread.length === 0) return null
+  if (unread.every(({ may_stop }) => may_stop))
+    return <span className="muted">Possible opt-outs are marked one by one.</span>
+  return (
+    <Button size="xs" variant="subtle" loading={busy} onClick={() => void mark(rows)}>
+      Mark all as read
+    </Button>
   )
 }
 
