@@ -8,7 +8,7 @@ async function firstDay(page: Page, path: string) {
   const { company, sql, username } = await makeNetwork()
   // Only in the demo network may somebody see registers without a second factor.
   await sql('update company set demo = true where id = $1', [company.id])
-  await addPerson(company.name, 'AU', `s8-${username}`, false, ['data_analytics', 'ecdr'])
+  await addPerson(company.name, 'AU', `s8-${username}`, false, ['data_analytics', 'ecdr', 'sixty_day_signup'])
   await open(page, path, `s8-${username}`)
 }
 
@@ -28,4 +28,12 @@ test('without a register S8 Management does not claim that every register is in 
   const counted = page.getByRole('region', { name: 'Late count' })
   await expect(counted).toContainText('–')
   await expect(counted).not.toContainText('0')
+})
+
+test('before the first upload Sixty Day Dispensing does not claim that nothing would be lost', async ({ page }) => {
+  await firstDay(page, '/sixtydd')
+  await page.getByLabel(/I have read the agreement/).check()
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByText('Nothing has been uploaded yet')).toBeVisible()
+  await expect(page.getByText(/would be lost|would lose|\$0/)).toHaveCount(0)
 })

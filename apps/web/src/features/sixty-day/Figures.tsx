@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Loaded } from '../../kit/display/Loaded.tsx'
 import { scrollEdges } from '../../kit/display/scroll-edges.ts'
+import { NothingYet } from '../../kit/display/states.tsx'
 import { Cards } from './Cards.tsx'
 import { type Explained, ExplainNumber } from './ExplainNumber.tsx'
 import { Pictures } from './Pictures.tsx'
@@ -22,6 +23,8 @@ interface FiguresProps {
 /** Headlines, their assumptions, the loss by place and by medicine, and the table. */
 export function Figures({ kind, filters, stats, table, change }: FiguresProps) {
   const [explained, setExplained] = useState<Explained | null>(null)
+  // Sums of nothing are 0, and would read as if nothing would be lost.
+  if (stats.data && stats.data.basis.from === null) return <NoFigures uploaded={stats.data.basis.data_to !== null} />
   return (
     <div ref={scrollEdges} className={styles.scroll}>
       <Loaded read={stats} what="the headline figures" rows={4}>
@@ -42,5 +45,21 @@ export function Figures({ kind, filters, stats, table, change }: FiguresProps) {
         onClose={() => setExplained(null)}
       />
     </div>
+  )
+}
+
+function NoFigures({ uploaded }: { uploaded: boolean }) {
+  if (!uploaded) {
+    return (
+      <NothingYet title="Nothing has been uploaded yet">
+        Figures of the last 12 complete months appear here after the first upload. Support helps each pharmacy to set it
+        up.
+      </NothingYet>
+    )
+  }
+  return (
+    <NothingYet title="No figures yet">
+      They cover the last 12 complete months, and appear here once data from these months has been uploaded and counted.
+    </NothingYet>
   )
 }
