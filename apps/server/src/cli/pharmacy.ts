@@ -5,6 +5,7 @@ import { isTaken } from '../db/taken.ts'
 import { readEnv } from '../env.ts'
 import { zoneAt, zoneOfZip } from '../features/location/gazetteer.ts'
 import { createLocation, ensureCompany } from '../features/location/location.queries.ts'
+import { watchUploads } from '../features/location/module.queries.ts'
 import { asSystem, command } from './command.ts'
 
 const USAGE = `npm run pharmacy -- add --company NAME --name NAME --postcode POSTCODE [--state STATE] [--country AU|GB|US]
@@ -83,7 +84,9 @@ await command(USAGE, async () => {
           country: given.country,
           time_zone: zoneAt({ ...given, region: given.state }),
         }
-        return createLocation(tx, place, secret)
+        const made = await createLocation(tx, place, secret)
+        await watchUploads(tx, { id: made.id, company_id: company.id })
+        return made
       })
       .catch((error: unknown) => {
         throw isTaken(error) ? new Error(`${given.company} already has a pharmacy named ${given.name}.`) : error

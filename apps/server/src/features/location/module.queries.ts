@@ -1,6 +1,6 @@
 import type { PharmacyModule } from '@pillar/contract/company/company-admin'
 import { sql } from 'kysely'
-import type { Tx } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 
 export interface ModuleRow extends Omit<PharmacyModule, 'external_id'> {
   location_type: string
@@ -45,6 +45,20 @@ export async function putModule(
     .insertInto('location_module')
     .values({ location_id: location.id, company_id: location.company_id, module_id: module.id, external_id })
     .onConflict((conflict) => conflict.columns(['location_id', 'module_id']).doUpdateSet({ external_id }))
+    .execute()
+}
+
+/** Switches on Upload, the module whose missing and failed uploads support is told about. */
+export async function watchUploads(tx: Tx | Database, location: { id: number; company_id: number }): Promise<void> {
+  await tx
+    .insertInto('location_module')
+    .columns(['location_id', 'company_id', 'module_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom('module')
+        .select([eb.val(location.id).as('location_id'), eb.val(location.company_id).as('company_id'), 'id'])
+        .where('name', '=', 'strong_pro'),
+    )
     .execute()
 }
 

@@ -32,6 +32,17 @@ const add = (company: string, name: string, ...more: string[]) =>
     { env: { ...process.env, DATABASE_URL: server.ownerUrl } },
   ).catch((error: unknown) => error as { code: number; stdout: string; stderr: string })
 
+/** Without the module Upload, nobody is told that a pharmacy's uploads are missing. */
+const modulesOf = async (company: string) =>
+  (
+    await asOwner<{ name: string }>(
+      server,
+      `select m.name from company c join location_module x on x.company_id = c.id join module m on m.id = x.module_id
+       where c.name = $1`,
+      [company],
+    )
+  ).map(({ name }) => name)
+
 it('npm run pharmacy refuses a pharmacy abroad, because a company’s money is in one currency', async () => {
   const company = fresh('Thames')
   const first = await add(company, 'First', '--postcode', 'EC1A 1BB', '--country', 'GB')
@@ -40,6 +51,7 @@ it('npm run pharmacy refuses a pharmacy abroad, because a company’s money is i
   expect(abroad).toMatchObject({ code: 2, stderr: expect.stringContaining(`${company} is a company in GB, not AU.`) })
   const made = 'select l.name, l.country from location l join company c on c.id = l.company_id where c.name = $1'
   expect(await asOwner(server, made, [company])).toEqual([{ name: 'First', country: 'GB' }])
+  expect(await modulesOf(company)).toEqual(['strong_pro'])
 })
 
 it('an American pharmacy follows the clock of its ZIP code, whatever its state field says', async () => {

@@ -12,6 +12,7 @@ import { refuseTaken } from '../../db/taken.ts'
 import { insertCompany } from '../company/company-admin.queries.ts'
 import { insertPharmacy, linkOwner } from '../location/location-admin.queries.ts'
 import { addKey } from '../location/location-key.queries.ts'
+import { watchUploads } from '../location/module.queries.ts'
 import { checkedPharmacy, nothingYet } from '../location/pharmacy-draft.ts'
 import { createLogin, setPassword } from '../session/login.queries.ts'
 import { LOGIN_TAKEN } from '../user/user-write.queries.ts'
@@ -111,5 +112,6 @@ async function addPharmacy(tx: Tx, services: Services, { signup, companyId, owne
   const made = await insertPharmacy(tx, companyId, { ...columns, owner_login_id: ownerId })
   await addKey(tx, made, services.secret, services.now())
   await linkOwner(tx, made.id, companyId, ownerId)
+  await watchUploads(tx, { id: made.id, company_id: companyId })
   return made
 }

@@ -68,13 +68,14 @@ describe('a sign-up', () => {
       server,
       `select l.name, l.data_source, l.time_zone, l.no_guild_consent, c.sixty_day_signup, l.owner_login_id = o.id as owner,
          (select count(*)::int from location_key k where k.location_id = l.id) as keys,
-         (select count(*)::int from login_location x where x.location_id = l.id and x.login_id = o.id) as links
+         (select count(*)::int from login_location x where x.location_id = l.id and x.login_id = o.id) as links,
+         (select array_agg(m.name) from location_module x join module m on m.id = x.module_id where x.location_id = l.id) as modules
        from location l join company c on c.id = l.company_id join login o on o.company_id = c.id where o.username = $1`,
       [form.username],
     )
     expect(made).toEqual({
       ...{ name: form.pharmacy_name, data_source: 'frednxt', time_zone: 'Australia/Melbourne' },
-      ...{ no_guild_consent: true, sixty_day_signup: true, owner: true, keys: 1, links: 1 },
+      ...{ no_guild_consent: true, sixty_day_signup: true, owner: true, keys: 1, links: 1, modules: ['strong_pro'] },
     })
     expect(refusal(await support.ask(approve, { uuid }))).toEqual([409, 'This sign-up has already become an account.'])
     expect(refusal(await support.ask(reject, { uuid, reason: 'No' }))[0]).toBe(409)

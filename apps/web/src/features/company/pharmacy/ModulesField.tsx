@@ -25,6 +25,9 @@ export function ModulesField(props: ModulesFieldProps) {
   return (
     <fieldset className={styles.modules} aria-label={label} data-field={name}>
       <Input.Label labelElement="div">{label}</Input.Label>
+      <Input.Description>
+        Missing and failed uploads are listed under Faulty ETL uploads only for pharmacies with Upload.
+      </Input.Description>
       {said ? <Input.Error>{said}</Input.Error> : null}
       {modules.map(({ uuid, display_name, needs_external_id }) => {
         const on = value.find(({ module_id }) => module_id === uuid)
