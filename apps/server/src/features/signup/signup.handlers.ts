@@ -139,7 +139,7 @@ const confirm: Handlers['confirm'] = async (input, { services, address, from }) 
   })
   return {
     message:
-      'Thank you. Your email address is confirmed. We check the details of your pharmacy and email you when your account is ready.',
+      'Your email address is confirmed. We check the details of your pharmacy and email you when your account is ready.',
   }
 }
 

@@ -61,8 +61,8 @@ function Passwords({ token, about, onDone }: { token: string; about: LinkAbout; 
     <form onSubmit={submit} noValidate>
       <h1>Choose your password</h1>
       <p>
-        For {about.pharmacy_name}. Your username is to be <b>{about.username}</b>. With your password your email address
-        is confirmed.
+        For {about.pharmacy_name}. Your username will be <b>{about.username}</b>. Choosing a password also confirms your
+        email address.
       </p>
       <Field
         id="password"
