@@ -72,6 +72,9 @@ it('a warning says that letters reach nobody, if people come from elsewhere', ()
   expect(said({ PUBLIC_URL: 'https://pillar.ours.example', SMTP_URL: 'smtp://mail.ours.example' })).toBeNull()
   expect(said({ PUBLIC_URL: 'http://localhost:3000' })).toBeNull()
   expect(said({})).toBeNull()
+  // Without the demo network nothing shows them, even on this machine.
+  expect(said({ DEMO: 'none' })).toContain('reach nobody')
+  expect(said({ DEMO: 'none', OUTBOX: 'on' })).toBeNull()
 })
 
 it('example values that people would see are named, if they come from elsewhere', () => {

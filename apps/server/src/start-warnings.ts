@@ -52,9 +52,10 @@ function areNear(a: string, b: string): boolean {
 const isReachedFromElsewhere = ({ PUBLIC_URL }: Env) =>
   PUBLIC_URL !== undefined && !isLoopbackName(new URL(PUBLIC_URL).hostname)
 
-/** A sentence if emails are not delivered although people come from elsewhere; otherwise null. */
+/** A sentence if emails are neither delivered nor shown although people come from elsewhere, or would without the demo network; otherwise null. */
 export function keptLetters(env: Env): string | null {
-  if (!isReachedFromElsewhere(env) || env.SMTP_URL) return null
+  const read = !isReachedFromElsewhere(env) && (env.DEMO !== 'none' || env.OUTBOX === 'on')
+  if (read || env.SMTP_URL) return null
   return 'SMTP_URL is not set: letters, such as invitations and password resets, are kept in the database and reach nobody.'
 }
 

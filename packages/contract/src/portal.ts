@@ -11,7 +11,7 @@ export const portal = {
     path: '/api/portal-info',
     needs: 'public',
     about:
-      'Product name, country, support contacts, and whether this installation keeps mail in the Outbox or shows demo data.',
+      'Product name, country, support contacts, and whether this installation sends emails, keeps them in the Outbox, or shows demo data.',
     example: {},
     input: z.object({}),
     output: z.object({
@@ -20,7 +20,10 @@ export const portal = {
       support_phone: z.string(),
       support_email: z.string(),
       support_website: z.string(),
+      /** Whether kept emails are shown in the Outbox. */
       outbox: z.boolean(),
+      /** Whether emails leave; without a mail server they are kept. */
+      sends_email: z.boolean(),
       demo: z.boolean(),
     }),
   }),

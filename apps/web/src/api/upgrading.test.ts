@@ -9,7 +9,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const INFO = {
   ...{ product_name: 'Pillar', country: 'AU', support_phone: '1', support_email: 'a@b.example', support_website: 'b' },
-  ...{ outbox: false, demo: false },
+  ...{ outbox: false, sends_email: true, demo: false },
 }
 
 /** The result of a read by a page of the version `new`, from a server of this version. */

@@ -6,7 +6,7 @@ import { reportError } from './screen-error.ts'
 
 export const portalHandlers: HandlersOf<typeof contract.portal> = {
   async info(_input, { services }) {
-    const { env, pools } = services
+    const { env, mail, pools } = services
     return {
       product_name: env.PRODUCT_NAME,
       country: env.COUNTRY,
@@ -14,6 +14,7 @@ export const portalHandlers: HandlersOf<typeof contract.portal> = {
       support_email: env.SUPPORT_EMAIL,
       support_website: env.SUPPORT_WEBSITE,
       outbox: await hasOutbox(services),
+      sends_email: !mail.kept,
       demo: await hasDemo(pools.system),
     }
   },

@@ -21,7 +21,9 @@ export function OutboxPage() {
     return (
       <Page title="Outbox">
         <NothingYet title="This installation has no outbox">
-          Its mail server sends emails, and none are kept here.
+          {info.sends_email === false
+            ? 'It has no mail server either: emails reach nobody. Whoever runs it sets SMTP_URL to send them, or OUTBOX=on to read them here.'
+            : 'Its mail server sends emails, and none are kept here.'}
         </NothingYet>
       </Page>
     )

@@ -1,5 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
 import { type ComponentType, Fragment, type ReactNode } from 'react'
+import { usePortalInfo } from '../../frame/title.ts'
 import { fetched, fetchedPart } from '../../kit/dialog/fetched.tsx'
 import { InAddress } from '../../kit/dialog/useBackCloses.ts'
 import { useFind } from '../../kit/dialog/useFind.tsx'
@@ -7,6 +8,7 @@ import { Page } from '../../kit/display/Page.tsx'
 import { Tabs } from '../../kit/display/Tabs.tsx'
 import styles from '../find/Find.module.css'
 import { FindButton } from '../find/FindButton.tsx'
+import outbox from '../mail/Outbox.module.css'
 import type { SettingsSearch } from './settings-search.ts'
 
 export interface SettingsTab {
@@ -48,14 +50,22 @@ export function SettingsPage() {
   const { tab: wanted, account } = useSearch({ strict: false }) as SettingsSearch
   const current = TABS.find(({ number }) => number === wanted) ?? TABS[0]
   const find = useFind(FindDialog)
+  const portal = usePortalInfo().data
   const tabs = (
-    <div className={styles.row}>
-      <Tabs
-        label="Settings"
-        tabs={TABS.map(({ number, label }) => ({ label, search: { tab: number }, on: number === current.number }))}
-      />
-      <FindButton onOpen={find.open} />
-    </div>
+    <>
+      <div className={styles.row}>
+        <Tabs
+          label="Settings"
+          tabs={TABS.map(({ number, label }) => ({ label, search: { tab: number }, on: number === current.number }))}
+        />
+        <FindButton onOpen={find.open} />
+      </div>
+      {portal?.sends_email === false && !portal.outbox ? (
+        <p className={outbox.banner} role="note">
+          This installation has no mail server, so emails are not sent: invitations and reset links reach nobody.
+        </p>
+      ) : null}
+    </>
   )
   return (
     <>
