@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { useWrite } from '../../api/client.ts'
 import { momentIn } from '../../kit/display/dates.ts'
 import { Segments } from '../../kit/form/Segments.tsx'
-import { datePattern, fieldDate, firstDayOfWeek } from '../../kit/form/typed-date.ts'
+import { ARROW_NAMES, datePattern, fieldDate, firstDayOfWeek } from '../../kit/form/typed-date.ts'
 import { useCountry } from '../../session/session.ts'
 import { wordsOf } from '../../shared/refused.ts'
 import { sourceName } from './faulty-words.ts'
@@ -144,6 +144,9 @@ function Time({ onChange, value, ...field }: TimeProps) {
       placeholder={`${datePattern(country)} hh:mm`}
       firstDayOfWeek={firstDayOfWeek(country)}
       weekendDays={[]}
+      ariaLabels={ARROW_NAMES}
+      timePickerProps={{ hoursInputLabel: 'Hours', minutesInputLabel: 'Minutes' }}
+      submitButtonProps={{ 'aria-label': 'Use this time' }}
       onChange={(picked) => onChange(picked ?? '')}
       data-mantine-stop-propagation={open ? 'true' : undefined}
       popoverProps={{ onOpen: () => setOpen(true), onClose: () => setOpen(false) }}

@@ -1,8 +1,9 @@
 import { DateInput } from '@mantine/dates'
-import { parseDay } from '@pillar/domain/time/day'
+import { formatDay, parseDay } from '@pillar/domain/time/day'
 import { type ReactNode, useState } from 'react'
 import { useCountry } from '../../session/session.ts'
-import { datePattern, fieldDate, firstDayOfWeek, typedDate } from './typed-date.ts'
+import { todayOf } from '../../shared/today.ts'
+import { ARROW_NAMES, datePattern, fieldDate, firstDayOfWeek, typedDate } from './typed-date.ts'
 
 interface DateFieldProps {
   label: string
@@ -36,6 +37,8 @@ export function DateField({ min, value, onChange, onUnread, error: wrong, ...fie
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState(NOTHING)
   const [left, setLeft] = useState(false)
+  /** The month to which somebody turned the open calendar. */
+  const [turned, setTurned] = useState<string | null>(null)
   const pattern = datePattern(country)
   // A different value was set elsewhere, which discards earlier typing.
   const there = typed.reported ? isNone(value) : value === typed.over
@@ -55,6 +58,9 @@ export function DateField({ min, value, onChange, onUnread, error: wrong, ...fie
   }
   // The underlying value stays the calendar's date, because the field would empty itself with any other.
   const date = unread ? typed.over : value
+  // Without a value, the calendar opens where days can be picked.
+  const today = formatDay(todayOf(country))
+  const opensAt = parseDay(date) === null ? (min && min > today ? min : today) : date
   return (
     <DateInput
       {...field}
@@ -63,6 +69,8 @@ export function DateField({ min, value, onChange, onUnread, error: wrong, ...fie
       placeholder={pattern}
       value={parseDay(date) === null ? null : date}
       onChange={take}
+      date={turned ?? opensAt}
+      onDateChange={setTurned}
       onInput={({ currentTarget }) => {
         setTyped({ text: currentTarget.value, over: date, reported: isNone(value) })
         setLeft(false)
@@ -76,10 +84,17 @@ export function DateField({ min, value, onChange, onUnread, error: wrong, ...fie
       firstDayOfWeek={firstDayOfWeek(country)}
       weekendDays={[]}
       hideOutsideDates
+      ariaLabels={ARROW_NAMES}
       getDayProps={(day) => (min && day < min ? { disabled: true } : {})}
       // Escape closes the calendar first, not the surrounding dialog.
       data-mantine-stop-propagation={open ? 'true' : undefined}
-      popoverProps={{ onOpen: () => setOpen(true), onClose: () => setOpen(false) }}
+      popoverProps={{
+        onOpen: () => setOpen(true),
+        onClose: () => {
+          setOpen(false)
+          setTurned(null)
+        },
+      }}
     />
   )
 }

@@ -37,3 +37,10 @@ export const datePattern = (country: Country): string => (country === 'US' ? 'mm
 
 /** 0 for Sunday, 1 for Monday. */
 export const firstDayOfWeek = (country: Country): 0 | 1 => (country === 'US' ? 0 : 1)
+
+/** Names of a calendar's arrows, which show no words. */
+export const ARROW_NAMES = {
+  ...{ previousMonth: 'Previous month', nextMonth: 'Next month' },
+  ...{ previousYear: 'Previous year', nextYear: 'Next year' },
+  ...{ previousDecade: 'Previous decade', nextDecade: 'Next decade' },
+}
