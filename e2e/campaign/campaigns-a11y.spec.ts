@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { expectAccessibleInBoth, OPENED } from '../support/axe.ts'
+import { expectAccessible, expectAccessibleInBoth, OPENED } from '../support/axe.ts'
 import { dialog } from '../support/dialog.ts'
 import { makeNetwork, texted } from '../support/messaging.ts'
 import { open, signInAs } from '../support/people.ts'
@@ -119,4 +119,24 @@ test('a search for a molecule without results says so, and can be changed', asyn
   await cohort.getByRole('listbox', { name: 'Molecules' }).focus()
   await page.keyboard.press('Space')
   await expect(found.first()).toHaveAttribute('aria-selected', 'true')
+})
+
+test('the calendar of an end date opens where days can be picked, and its arrows have names', async ({ page }) => {
+  await open(page, '/campaigns?dialog=new-campaign')
+  const form = dialog(page, 'New campaign')
+  const year = new Date().getUTCFullYear() + 1
+  await form.getByLabel('Start date').fill(`20/06/${year}`)
+  await form.getByLabel('End date').click()
+  await expect(page.getByRole('button', { name: `20 June ${year}`, exact: true })).toBeEnabled()
+  await expectAccessible(page, 'the calendar', OPENED)
+  await page.getByRole('button', { name: 'Next month' }).click()
+  await page.getByRole('button', { name: `3 July ${year}`, exact: true }).click()
+  await expect(form.getByLabel('End date')).toHaveValue(`03/07/${year}`)
+})
+
+test('a link that names no campaign says so, and leads back', async ({ page }) => {
+  await open(page, '/campaigns?dialog=edit-campaign&campaign=cut-off')
+  await expect(dialog(page, 'Edit campaign')).toContainText('This link names no campaign')
+  await dialog(page, 'Edit campaign').getByRole('link', { name: 'All campaigns' }).click()
+  await expect(dialog(page, 'Campaigns')).toBeVisible()
 })

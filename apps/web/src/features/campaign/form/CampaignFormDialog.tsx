@@ -92,19 +92,21 @@ interface WithCampaignProps {
 function WithCampaign({ id, title, close, children }: WithCampaignProps) {
   const query = useRead(calls.info, { id }, { enabled: id !== '', staleTime: 0 })
   if (query.isFetchedAfterMount && query.data) return children(query.data)
+  const back = (
+    <LinkButton to="/campaigns" search={{ dialog: 'campaigns' }}>
+      All campaigns
+    </LinkButton>
+  )
   return (
     <WideDialog opened onClose={close} title={title}>
-      <Loaded
-        read={{ ...query, data: undefined }}
-        what="the campaign"
-        back={
-          <LinkButton to="/campaigns" search={{ dialog: 'campaigns' }}>
-            All campaigns
-          </LinkButton>
-        }
-      >
-        {() => null}
-      </Loaded>
+      {id === '' ? (
+        // An address that was cut off, for instance: nothing is read, so nothing would ever arrive.
+        <NothingYet title="This link names no campaign" action={back} />
+      ) : (
+        <Loaded read={{ ...query, data: undefined }} what="the campaign" back={back}>
+          {() => null}
+        </Loaded>
+      )}
     </WideDialog>
   )
 }
