@@ -70,7 +70,7 @@ function RankTable({ reply, country, rank }: Omit<RankPanelProps, 'onRank'>) {
   const money = (value: number) => unitText(country, 'money', value, 'short')
   const count = COUNT_WORDS[categories.length] ?? String(categories.length)
   return (
-    <table className={styles.ranks}>
+    <table className={styles.ranks} aria-label={rank === 'best' ? 'Best by adherence' : 'Worst by adherence'}>
       <colgroup>
         <col />
         <col style={{ width: 56 }} />
