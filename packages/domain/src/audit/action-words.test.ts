@@ -12,6 +12,13 @@ describe('an act in words', () => {
     ['runAdmin.read', { messages: 3 }, 'looked at 3 messages'],
     ['runAdmin.read', { messages: 1 }, 'looked at 1 message'],
     ['runAdmin.read', {}, 'looked at messages'],
+    [
+      'campaign.activate',
+      { changes: [{ before: { active: false }, after: { active: true } }] },
+      'activated a campaign',
+    ],
+    ['template.activate', { changes: [{ after: { active: false } }] }, 'deactivated a template'],
+    ['campaign.activate', {}, 'activated or deactivated a campaign'],
     ['inbound.replies', { rows: 1234 }, 'looked at 1,234 replies'],
   ])('%s %o is %s', (action, counts, words) => {
     expect(actionWords(action, counts)).toBe(words)

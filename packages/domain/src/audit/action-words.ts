@@ -2,7 +2,7 @@
 export const ACTION_KINDS = ['change', 'look', 'sign-in', 'patient', 'platform'] as const
 export type ActionKind = (typeof ACTION_KINDS)[number]
 
-/** Numbers that the wording of some acts includes. */
+/** What the wording of some acts includes: numbers, and what changed. */
 export type ActionCounts = Readonly<Record<string, unknown>>
 
 type Words = string | ((counts: ActionCounts) => string)
@@ -34,12 +34,19 @@ const NOUNS: Readonly<Record<string, string>> = {
   userAdmin: 'user',
 }
 
-const VERBS: Readonly<Record<string, string>> = {
-  activate: 'activated or deactivated',
+/** Which of both it was, if the act says what it changed. */
+function switched({ changes }: ActionCounts): string {
+  const [first] = Array.isArray(changes) ? (changes as { after?: { active?: unknown } }[]) : []
+  if (typeof first?.after?.active !== 'boolean') return 'activated or deactivated'
+  return first.after.active ? 'activated' : 'deactivated'
+}
+
+const VERBS: Readonly<Record<string, Words>> = {
+  activate: switched,
   create: 'created',
   disable: 'disabled',
   edit: 'edited',
-  editActiveStatus: 'activated or deactivated',
+  editActiveStatus: switched,
   enable: 'enabled',
   remove: 'removed',
   restore: 'restored',
@@ -227,6 +234,8 @@ const TABLES: Readonly<Record<ActionKind, Readonly<Record<string, Words>>>> = {
   platform: PLATFORM,
 }
 
+const written = (words: Words, counts: ActionCounts) => (typeof words === 'string' ? words : words(counts))
+
 /** All acts of a kind; `change` has no list because it covers every act not listed elsewhere. */
 export const actionsOf = (kind: Exclude<ActionKind, 'change'>): readonly string[] => Object.keys(TABLES[kind])
 
@@ -240,10 +249,12 @@ export const actionKind = (action: string): ActionKind =>
  */
 export function actionWords(action: string, counts: ActionCounts = {}): string | null {
   const words = TABLES[actionKind(action)][action]
-  if (words !== undefined) return typeof words === 'string' ? words : words(counts)
+  if (words !== undefined) return written(words, counts)
   const [group = '', act = ''] = action.split('.')
   const [noun, verb] = [NOUNS[group], VERBS[act]]
-  return noun && verb ? `${verb} ${/^[aeiou]/.test(noun) && !/^us/.test(noun) ? 'an' : 'a'} ${noun}` : null
+  return noun && verb
+    ? `${written(verb, counts)} ${/^[aeiou]/.test(noun) && !/^us/.test(noun) ? 'an' : 'a'} ${noun}`
+    : null
 }
 
 /** As `actionWords`, for a screen: an act without wording is named by its call. */

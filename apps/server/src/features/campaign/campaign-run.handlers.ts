@@ -1,5 +1,5 @@
 import { type contract, Refusal } from '@pillar/contract'
-import { recordAudit } from '../../api/audit.ts'
+import { noteChange, recordAudit } from '../../api/audit.ts'
 import { companyZone } from '../../api/call/today.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
@@ -23,6 +23,8 @@ export const runHandlers: RunHandlers = {
   async activate({ id, active, templates, start_date, end_date, expected_messages }, context) {
     const tx = tenantTx(context)
     const campaign = await lockCampaign(tx, id)
+    context.about.name = campaign.name
+    noteChange(context, null, { active: campaign.active }, { active })
     if (!active) return deactivateCampaign(tx, campaign, templates ?? null, context)
     const ask = { templates: templates ?? null, start_date, end_date, expected: expected_messages ?? null }
     return activateCampaign(tx, campaign, ask, context)
@@ -31,6 +33,7 @@ export const runHandlers: RunHandlers = {
   async remove({ id }, context) {
     const tx = tenantTx(context)
     const campaign = await lockCampaign(tx, id)
+    context.about.name = campaign.name
     if (campaign.demo) throw new Refusal('conflict', 'This is a demo campaign and cannot be deleted.')
     const now = context.services.now()
     await endRun(tx, campaign.id, now)
@@ -86,6 +89,7 @@ async function onLiveRun<T>(
 ): Promise<T> {
   const tx = tenantTx(context)
   const campaign = await findCampaign(tx, id)
+  context.about.name = campaign.name
   const locationIds = pharmacies?.length ? await resolveLocations(tx, pharmacies) : null
   const done = await act(tx, campaign.id, locationIds, context.services.now())
   if (!done) throw new Refusal('conflict', 'This campaign is not being sent at the moment.')

@@ -126,3 +126,25 @@ describe('stopping a run', () => {
     expect((await desk.messages(id)).filter((message) => message.state !== 'skipped')).toEqual([])
   })
 })
+
+it('the log names the campaign, and says whether it was activated, stopped or deactivated', async () => {
+  const id = await desk.create({ name: `Told ${Date.now()}` })
+  await desk.write(id, 'activate', 'activate', { active: true })
+  await desk.prepared(id)
+  await desk.read(desk.path(id, 'stop'))
+  await desk.write(id, 'activate', 'deactivate', { active: false })
+  await desk.write(id, 'delete', 'delete')
+  const log = await asOwner(
+    desk.server,
+    `select action, object_name like 'Told %' as named, detail->'changes'->0->'after'->'active' as active
+     from audit where object = $1 and action like 'campaign.%' and action <> 'campaign.run' order by id`,
+    [id],
+  )
+  expect(log).toEqual([
+    { action: 'campaign.create', named: true, active: null },
+    { action: 'campaign.activate', named: true, active: true },
+    { action: 'campaign.stop', named: true, active: null },
+    { action: 'campaign.activate', named: true, active: false },
+    { action: 'campaign.remove', named: true, active: null },
+  ])
+})

@@ -3,6 +3,7 @@ import { pagesOf, windowOf } from '@pillar/contract/wire/paging'
 import { communicationType } from '@pillar/domain/campaign/campaign-rule'
 import { CATEGORIES, type Category, subcategoriesOf } from '@pillar/domain/dispensing/category'
 import { PATIENT_TYPES_OF } from '@pillar/domain/dispensing/patient-type'
+import { noteChange } from '../../api/audit.ts'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { refuseStale } from '../../api/version.ts'
 import { findTemplateRecommendation } from './adopt.queries.ts'
@@ -94,6 +95,8 @@ export const templateHandlers: Template = {
   async activate({ id, active }, context) {
     const tx = tenantTx(context)
     const found = await lockTemplate(tx, id)
+    context.about.name = found.name
+    noteChange(context, null, { active: found.active }, { active })
     if (found.active !== active) await setTemplateActive(tx, found.id, active, context.services.now())
     return { active }
   },
@@ -101,6 +104,7 @@ export const templateHandlers: Template = {
   async remove({ id }, context) {
     const tx = tenantTx(context)
     const found = await lockTemplate(tx, id)
+    context.about.name = found.name
     if (found.demo) throw new Refusal('conflict', 'This is a demo template and cannot be deleted.')
     await removeTemplate(tx, found.id, context.services.now())
     await voidApprovals(tx, [found.uuid], context)
