@@ -19,8 +19,8 @@ interface BarChartProps {
   /** What the bars are, for the table head: 'Medicine'. */
   head: string
   rows: readonly BarRow[]
-  /** `colour` is a role such as '--d1'. */
-  series: readonly { label: string; colour: string; hatched?: boolean }[]
+  /** `colour` is a role such as '--d1'. `sum`, written, stands in the key. */
+  series: readonly { label: string; colour: string; hatched?: boolean; sum?: string }[]
   format: Format
   /** Bars are horizontal, so that long names have room and a rank reads from top to bottom. */
   horizontal?: boolean

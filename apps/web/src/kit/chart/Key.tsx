@@ -2,7 +2,7 @@ import styles from './Chart.module.css'
 import type { KeyPart } from './picture.ts'
 
 interface KeyProps {
-  parts: readonly KeyPart[]
+  parts: readonly (KeyPart & { sum?: string })[]
   /** Only when the chart has no room for the names themselves. */
   narrowOnly?: boolean
 }
@@ -12,10 +12,11 @@ export function Key({ parts, narrowOnly = false }: KeyProps) {
   if (parts.length < 2) return null
   return (
     <ul className={narrowOnly ? `${styles.key} ${styles.narrow}` : styles.key} aria-hidden="true">
-      {parts.map(({ label, colour, hatched }) => (
+      {parts.map(({ label, colour, hatched, sum }) => (
         <li key={label}>
           <i style={{ background: hatched ? hatch(colour) : `var(${colour})` }} />
           {label}
+          {sum === undefined ? null : <b>{sum}</b>}
         </li>
       ))}
     </ul>

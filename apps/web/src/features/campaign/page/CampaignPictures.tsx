@@ -51,6 +51,11 @@ function spanWords(country: Country, days: PicturesReply['days']): string {
 function Deliveries({ campaign, days, country }: PicturesProps & { days: PicturesReply['days'] }) {
   const every = everyDay(days)
   const open = days.some(({ unsettled }) => unsettled > 0)
+  const sumOf = (of: 'delivered' | 'failed' | 'unsettled' | 'held_back') =>
+    formatNumber(
+      country,
+      days.reduce((sum, day) => sum + day[of], 0),
+    )
   return (
     <BarChart
       title={deliveredTitle(days, campaign.progress ? toSend(campaign.progress) : 0, country)}
@@ -61,10 +66,10 @@ function Deliveries({ campaign, days, country }: PicturesProps & { days: Picture
         values: [delivered, failed, ...(open ? [unsettled] : []), held_back],
       }))}
       series={[
-        { label: 'Delivered', colour: '--good-fill' },
-        { label: 'Failed', colour: '--bad-fill' },
-        ...(open ? [{ label: 'No receipt yet', colour: '--d-rest' }] : []),
-        { label: 'Held back', colour: '--caution-fill', hatched: true },
+        { label: 'Delivered', colour: '--good-fill', sum: sumOf('delivered') },
+        { label: 'Failed', colour: '--bad-fill', sum: sumOf('failed') },
+        ...(open ? [{ label: 'No receipt yet', colour: '--d-rest', sum: sumOf('unsettled') }] : []),
+        { label: 'Held back', colour: '--caution-fill', hatched: true, sum: sumOf('held_back') },
       ]}
       format={(value) => formatNumber(country, value)}
     />
