@@ -58,3 +58,12 @@ test('the parts of a sum are read out once, including those too small for the ke
   const said = await patients.ariaSnapshot()
   for (const part of ['Female', 'Male', 'Not stated']) expect(said.split(` ${part} `)).toHaveLength(2)
 })
+
+test('what another uptake would cost is read out once', async ({ page }) => {
+  await open(page, '/guildsixtydd', 'guild')
+  await expect(page.getByRole('region', { name: 'Revenue lost', exact: true })).toContainText('$')
+  const heard = await listen(page)
+  await page.getByRole('textbox', { name: 'Uptake' }).fill('40')
+  await page.keyboard.press('Enter')
+  await expect.poll(heard).toEqual([expect.stringMatching(/^Revenue lost \$[\d,]+ at 40% uptake$/)])
+})

@@ -10,7 +10,7 @@ import styles from './SixtyDay.module.css'
 import { SixtyDayTableSection } from './SixtyDayTableSection.tsx'
 import type { SixtyDayFilters, SixtyDaySearch } from './search.ts'
 import { UptakeNote } from './UptakeNote.tsx'
-import type { SixtyDayStats, SixtyDayTable } from './words.ts'
+import { money, type SixtyDayStats, type SixtyDayTable } from './words.ts'
 
 interface FiguresProps {
   kind: 'company' | 'guild'
@@ -30,6 +30,12 @@ export function Figures({ kind, filters, stats, table, change }: FiguresProps) {
       <Loaded read={stats} what="the headline figures" rows={4}>
         {(figures) => (
           <div className={stats.isPlaceholderData ? styles.dimmed : undefined} aria-busy={stats.isFetching}>
+            {/* Whoever cannot see the figures change hears the result. */}
+            <p className="sr" role="status">
+              {stats.isPlaceholderData
+                ? ''
+                : `Revenue lost ${money(figures.revenue_lost)} at ${filters.uptake}% uptake`}
+            </p>
             <Cards stats={figures} filters={filters} onExplain={setExplained} />
             <UptakeNote {...{ kind, filters, change }} stats={figures} />
             <Pictures {...{ kind, filters }} stats={figures} />
