@@ -20,6 +20,8 @@ test('a user: errors appear beside their fields; created, edited, disabled, remo
   await expect(form.getByRole('alert')).toHaveText(
     'Please select a company, enter a username, enter an email address, enter a first name, and enter a last name.',
   )
+  await expect(form.getByLabel('Company')).toBeFocused()
+  await expect(page.getByRole('option')).toHaveCount(0)
   await expectAccessible(page, 'a user form with problems', OPENED)
   await form.getByLabel('Company').fill('Saltbush')
   await page.getByRole('option', { name: 'Saltbush Pharmacy Group' }).click()

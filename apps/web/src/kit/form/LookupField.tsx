@@ -50,6 +50,8 @@ export function LookupField({ useOptions, within = '', first = '', ...field }: L
     <Select
       searchable
       clearable
+      // Its list would cover the problems of the fields below; a click, typing and the arrow keys open it.
+      openOnFocus={false}
       {...field}
       value={field.value || null}
       data={shown.map(({ value, label }) => ({ value, label }))}

@@ -39,8 +39,11 @@ export function focusFirst(box: HTMLElement | null, names: readonly string[]): v
   if (!box || names.length === 0) return
   const fields = [...box.querySelectorAll<HTMLElement>('[name], [data-field]')]
   const wrong = fields.find((field) => names.includes(field.getAttribute('name') ?? field.dataset.field ?? ''))
-  const place = wrong?.hasAttribute('data-field')
-    ? wrong.querySelector<HTMLElement>('input, select, textarea, [contenteditable=true], button, [tabindex="0"]')
+  // A look-up field keeps its name on a hidden input behind itself.
+  const around = wrong?.matches('input[type=hidden]') ? wrong.previousElementSibling : wrong
+  const inside = around !== wrong || wrong?.hasAttribute('data-field')
+  const place = inside
+    ? around?.querySelector<HTMLElement>('input, select, textarea, [contenteditable=true], button, [tabindex="0"]')
     : wrong
   place?.focus()
 }
