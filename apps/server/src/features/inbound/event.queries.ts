@@ -12,6 +12,7 @@ export interface OpenEvent extends StoredEvent {
 /** STOPs, STARTs and complaints; receipts; other replies (and whatever is in no known form); or all. */
 export type EventKind = 'consent' | 'receipts' | 'replies' | 'all'
 
+/** As the index `gateway_event_receipt` has it. */
 const IS_RECEIPT = sql`payload->>'kind' = 'receipt'`
 const IS_CONSENT = sql`payload ? ${sql.lit(CONSENT_MARK)}`
 /** As the index `gateway_event_reply` has it. */

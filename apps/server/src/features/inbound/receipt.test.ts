@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   type MessagingWorld,
@@ -14,6 +15,7 @@ import { untilWaiting } from '../../../test/waiting.ts'
 import type { Services } from '../../api/context.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
 import { referenceOf } from '../sending/reference.ts'
+import { lockEvents } from './event.queries.ts'
 import { processEvents } from './events.ts'
 
 let server: TestServer
@@ -113,3 +115,25 @@ it('nothing is delivered later than its receipt came, even if the gateway’s cl
   const { settled_at } = await tell(run, 'delivered', 'x', new Date(Date.now() + 3600_000))
   expect(settled_at!.getTime()).toBeLessThanOrEqual(Date.now())
 })
+
+it.each([false, true])(
+  'taking receipts reads no more of them than it takes, however many wait (analysed: %s)',
+  async (analysed) => {
+    await asOwner(
+      server,
+      `insert into gateway_event (gateway, event_id, payload)
+     select 'fake', 'waits-' || $1 || n, jsonb_build_object('kind', 'receipt', 'reference', 'x') from generate_series(1, 5000) n`,
+      [String(analysed)],
+    )
+    if (analysed) await asOwner(server, 'analyze gateway_event')
+    const read = await services.pools.system.transaction().execute(async (tx) => {
+      expect(await lockEvents(tx, 100, 'receipts')).toHaveLength(100)
+      const { rows } = await sql<{ read: number }>`
+      select (pg_stat_get_xact_tuples_returned('gateway_event'::regclass) + pg_stat_get_xact_tuples_fetched('gateway_event'::regclass))::int as read`.execute(
+        tx,
+      )
+      return rows[0]?.read
+    })
+    expect(read).toBeLessThan(500)
+  },
+)
