@@ -17,7 +17,7 @@ export const FACT_MUTANTS: readonly Mutant[] = [
     ['and l.id = b.location_id and b.upload_at = l.last_upload_at', 'and l.id = b.location_id'],
   ),
   ...of(
-    `${FACTS}/facts.queries.ts`,
+    `${FACTS}/supply-facts.queries.ts`,
     TEST,
     ['least(run_out + ${sql.lit(LAPSE_DAYS)}, ', 'least(run_out + ${sql.lit(LAPSE_DAYS + 1)}, '],
     ['${read(sql`carried_from`)}, ', ''],
@@ -25,6 +25,7 @@ export const FACT_MUTANTS: readonly Mutant[] = [
     [', ends_on - 1)', ')'],
     [" + interval '12 months')::date - 1 end", " + interval '12 months')::date end"],
   ),
+  ...of(`${FACTS}/facts.queries.ts`, `${FACTS}/stop-meanwhile.test.ts`, ['[...added, ...differing]', 'differing']),
   ...of(`${FACTS}/shared.queries.ts`, TEST, ['${shared} = false', '${shared} = true']),
   ...of(
     `${FEATURES}/upload/load/merge.queries.ts`,

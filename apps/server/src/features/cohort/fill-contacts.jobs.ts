@@ -6,7 +6,7 @@ import { sweepFields } from '../../db/field/sweep.ts'
 import { inScope } from '../../db/scope.ts'
 import { fillEvents } from '../../gateways/gateway-event.queries.ts'
 import { lockFacts } from './fact/facts.queries.ts'
-import { markShared } from './fact/shared.queries.ts'
+import { addShared } from './fact/shared.queries.ts'
 import {
   everyPlace,
   type Fill,
@@ -68,7 +68,7 @@ async function fillPlace({ pools, keys }: Needs, companyId: number, locationId: 
   await all(fillReplies)
   await inScope(pools.app, scope, async (tx) => {
     await lockFacts(tx)
-    await markShared(tx, locationId, null)
+    await addShared(tx, locationId)
   })
 }
 
