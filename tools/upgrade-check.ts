@@ -212,7 +212,11 @@ function leave(): Promise<void> {
 
 // A signal alone would leave a database running that nobody knows about, as would a failing answer while another is awaited.
 const giveUp = () => void leave().then(() => process.exit(1))
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, giveUp)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => {
+    process.stderr.write(`The rehearsal was ended by ${signal}. What it started is stopped and removed.\n`)
+    giveUp()
+  })
 process.on('unhandledRejection', (error: Error) => {
   process.stderr.write(`${error.message}\n`)
   giveUp()

@@ -60,13 +60,19 @@ function tell({ gap, messages, runs, later }: AfterRestore): void {
   )
 }
 
+const INTERRUPTED = 'No worker starts until this has run to its end: run it again.'
+
 /** npm run after-restore -- --since TIME: sets aside what may have been sent since the moment to which the database was restored. */
-await command(USAGE, async () => {
-  const { since, hoursChanged } = asked()
-  await withPools(2, async (pools, env) => {
-    await refuseOldSchema(pools.system)
-    const keys = await openKeys(env, pools.system)
-    const gateways = { sms: openSms(env, pools), bulkEmail: openBulkEmail(env, pools) }
-    tell(await setAside({ pools, keys, ...gateways }, since, hoursChanged))
-  })
-})
+await command(
+  USAGE,
+  async () => {
+    const { since, hoursChanged } = asked()
+    await withPools(2, async (pools, env) => {
+      await refuseOldSchema(pools.system)
+      const keys = await openKeys(env, pools.system)
+      const gateways = { sms: openSms(env, pools), bulkEmail: openBulkEmail(env, pools) }
+      tell(await setAside({ pools, keys, ...gateways }, since, hoursChanged))
+    })
+  },
+  INTERRUPTED,
+)

@@ -5,6 +5,7 @@ import { refuseAway, sentenceOf } from '../db/away.ts'
 import { type Database, openPools, type Pools } from '../db/database.ts'
 import { runningEmbedded } from '../db/embedded/embedded.ts'
 import { type Env, readEnv } from '../env.ts'
+import { endOnSignals } from './end-on-signals.ts'
 
 export const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -43,12 +44,18 @@ export const textOf = (file: string): Promise<string> =>
     throw new Error(error.code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${error.message}`)
   })
 
+/** True of every command whose work is one transaction, or a transaction for each piece that a second run skips. */
+const INTERRUPTED = 'Nothing is left half done; run the same command again to finish.'
+
 /**
- * Runs a terminal command: a failure prints one sentence and exits with code 2. With --help it only prints its usage.
+ * Runs a terminal command: a failure prints one sentence and exits with code 2. Ctrl+C, or another signal, also prints one, and exits with
+ * the code that shells give it; PostgreSQL rolls back what had not committed. With --help it only prints its usage.
  * @param usage how to call it, and what it does
+ * @param interrupted what a signal leaves, and what to do then
  */
-export async function command(usage: string, main: () => Promise<void>): Promise<void> {
+export async function command(usage: string, main: () => Promise<void>, interrupted = INTERRUPTED): Promise<void> {
   outliveReader()
+  endOnSignals(interrupted)
   if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) return say(usage)
   try {
     await main()

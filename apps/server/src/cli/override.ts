@@ -50,16 +50,20 @@ async function untilLoaded(system: Database, uuid: string): Promise<number> {
   return 0
 }
 
-await command(USAGE, async () => {
-  const given = options()
-  await asSystem(async (system) => {
-    if (!given) return list(system)
-    const { pharmacy, later } = await system.transaction().execute((tx) => overrideUpload(tx, given))
-    say(`The upload of ${pharmacy} is in OVERRIDE and will be loaded within half a minute.`)
-    if (later > 0)
-      say(
-        `${later} newer uploads of it were loaded before: what both hold will be as in this one. Send those again afterwards.`,
-      )
-    if (given.wait) process.exitCode = await untilLoaded(system, given.uuid)
-  })
-})
+await command(
+  USAGE,
+  async () => {
+    const given = options()
+    await asSystem(async (system) => {
+      if (!given) return list(system)
+      const { pharmacy, later } = await system.transaction().execute((tx) => overrideUpload(tx, given))
+      say(`The upload of ${pharmacy} is in OVERRIDE and will be loaded within half a minute.`)
+      if (later > 0)
+        say(
+          `${later} newer uploads of it were loaded before: what both hold will be as in this one. Send those again afterwards.`,
+        )
+      if (given.wait) process.exitCode = await untilLoaded(system, given.uuid)
+    })
+  },
+  'If the upload is in OVERRIDE, Pillar loads it by itself; if not, "npm run override" still lists it.',
+)

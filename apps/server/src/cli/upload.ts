@@ -5,6 +5,7 @@ import { day, parseDay } from '@pillar/domain/time/day'
 import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { uploadKeyProblem } from '@pillar/domain/upload/upload-key'
 import { outliveReader } from '../api/outlive-reader.ts'
+import { endOnSignals } from './end-on-signals.ts'
 import { newestDay } from './newest-day.ts'
 import { type SentUpload, sendUpload, type UploadRequest } from './send-upload.ts'
 import { watchRequests } from './watch/watch-requests.ts'
@@ -68,6 +69,7 @@ function options() {
 async function main(): Promise<number> {
   const given = options()
   if (given.watch) return watch(given)
+  endOnSignals('Pillar keeps what has arrived: the same command goes on from there.')
   const { key, source, folder, from, to, shiftTo, initial, url, answer } = given
   const shiftDays = shiftTo ? day(shiftTo) - (await newestDay(folder)) : undefined
   const began = performance.now()

@@ -97,3 +97,28 @@ it('the restore drill takes its settings from files as Pillar does, and refuses 
   expect(drill()).toEqual([2, expect.not.stringContaining('npm run restore-drill')])
   expect(drill('--port', 'abc')).toEqual([2, expect.stringMatching(/^--port is a number below 65535, not "abc"\./)])
 }, 60_000)
+
+it('npm run upload, interrupted while it sends, says that Pillar keeps what has arrived', async () => {
+  const files = mkdtempSync(join(folder, 'interrupted-'))
+  writeFileSync(join(files, 'drugs.csv'), 'drug_id\n')
+  let asked = () => {}
+  const reached = new Promise<void>((done) => (asked = done))
+  const server = createServer(() => asked())
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  try {
+    const words = [UPLOAD, ...KEY, '--url', `http://127.0.0.1:${(server.address() as AddressInfo).port}`, files]
+    const child = spawn(process.execPath, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let said = ''
+    child.stderr.on('data', (part) => (said += String(part)))
+    await reached
+    child.kill('SIGINT')
+    const code = await new Promise((done) => child.once('close', done))
+    expect([code, said]).toEqual([
+      130,
+      'Interrupted. Pillar keeps what has arrived: the same command goes on from there.\n',
+    ])
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}, 60_000)

@@ -77,7 +77,9 @@ export async function checkPlacement(url: string): Promise<string[]> {
 
 /** Runs one at a time, and not during a migration. */
 async function asMover(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = await openClient({ connectionString: url, application_name: 'pillar_distribute' })
+  // Interrupted while it moves a large table, it would otherwise keep everybody waiting for that table until the table is moved.
+  const options = '-c client_connection_check_interval=2s'
+  const client = await openClient({ connectionString: url, application_name: 'pillar_distribute', options })
   try {
     await client.query('set statement_timeout = 0')
     await client.query('set client_min_messages = warning')
