@@ -46,3 +46,24 @@ it('a job that runs for hours is not begun again beside itself, and one whose wo
   for (const finish of begun) finish()
   await Promise.all([queue.stop(), supervisor.stop()])
 })
+
+it('a worker that is told to stop returns a job it cannot finish in time, and another worker takes it within seconds', async () => {
+  const begun: string[] = []
+  const endless = (who: string) =>
+    job({
+      ...{ name: 'endless', payload: z.object({}), concurrency: () => 1, retries: 3 },
+      run: () => new Promise<void>((done) => void (begun.push(who) > 1 && done())),
+    })
+  const open = async (who: string) => {
+    const queue = await openQueue(server.ownerUrl, [endless(who)], silent)
+    await queue.work([endless(who)], { ...server.services, log: silent })
+    return queue
+  }
+  const first = await open('first')
+  await server.services.pools.system.transaction().execute((tx) => first.send(tx, endless('first'), {}))
+  await expect.poll(() => begun, { timeout: 10_000 }).toEqual(['first'])
+  const second = await open('second')
+  await first.stop()
+  await expect.poll(() => begun, { timeout: 10_000 }).toEqual(['first', 'second'])
+  await second.stop()
+}, 90_000)
