@@ -107,3 +107,44 @@ it('a pharmacy of many messages is moved however long that takes', async () => {
   })
   expect(given.rows).toEqual([{ statement_timeout: '2min' }])
 })
+
+/** How many rows of each table belong to each company, and the state of every message. */
+async function belongings(): Promise<unknown> {
+  const tables = await asOwner<{ name: string }>(
+    server,
+    `select table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+     where table_schema = 'public' and column_name = 'company_id' and table_type = 'BASE TABLE' and table_name not like 'audit%' order by 1`,
+  )
+  const counts = tables.map(({ name }) => `select '${name}' as name, company_id, count(*)::int from ${name} group by 2`)
+  const messages = 'select location_id, id, run_id, state, reason from message order by 1, 2'
+  return [await asOwner(server, `${counts.join(' union all ')} order by 1, 2`), await asOwner(server, messages)]
+}
+
+it('a move that breaks off halfway, as when the server is killed, has moved nothing, and succeeds when it is repeated', async () => {
+  const support = await makeSupport(server)
+  const world = await makeMessagingWorld(server, { locations: 2 })
+  const [here, other] = world.locations.map(({ id }) => id) as [number, number]
+  const run = await makeRun(server, world, {
+    patients: [...(await makePatients(server, here, 3)), ...(await makePatients(server, other, 2))],
+  })
+  const to = await makeCompany(server)
+  const move = () =>
+    support.ask(contract.locationImport.run, { company_id: to.uuid, import_pharmacy_id: world.locations[0]!.uuid })
+  const before = await belongings()
+  const [broken] = await meanwhile(move, () =>
+    asOwner(
+      server,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and query like 'update location%'`,
+    ),
+  )
+  expect(broken.status).toBe(503)
+  expect(await belongings()).toEqual(before)
+  expect((await move()).status).toBe(200)
+  const states =
+    'select location_id = $1 as moved, state, count(*)::int from message where run_id = any(array(select id from message_run where id >= $2)) group by 1, 2 order by 1'
+  expect(await asOwner(server, states, [here, run.id])).toEqual([
+    { moved: false, state: 'queued', count: 2 },
+    { moved: true, state: 'skipped', count: 3 },
+  ])
+})
