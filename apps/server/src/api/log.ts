@@ -1,6 +1,6 @@
 import { withoutUploadKeys } from '@pillar/domain/upload/upload-key'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { outliveReader } from './outlive-reader.ts'
+import { outliveReader } from './ending.ts'
 
 /**
  * Fields no log line may carry. Lines are written field by field from their own allow-list (request id, call name, status, milliseconds,

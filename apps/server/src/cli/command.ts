@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { outliveReader } from '../api/outlive-reader.ts'
+import { endOnSignals, outliveReader } from '../api/ending.ts'
 import { findSecret } from '../api/secret/secret.ts'
 import { refuseAway, sentenceOf } from '../db/away.ts'
 import { type Database, openPools, type Pools } from '../db/database.ts'
 import { runningEmbedded } from '../db/embedded/embedded.ts'
 import { type Env, readEnv } from '../env.ts'
-import { endOnSignals } from './end-on-signals.ts'
 
 export const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
