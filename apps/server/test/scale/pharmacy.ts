@@ -48,6 +48,10 @@ async function fill(
   const run = (text: string, values: unknown[] = []) => asOwner(server, text, [locationId, ...values])
   await makePatients(server, locationId, patients)
   await run(
+    `insert into person_key (location_id, patient_id, kind, key)
+     select location_id, id, kind, md5(id || kind) from patient cross join unnest(array['phone', 'postcode']) kind where location_id = $1`,
+  )
+  await run(
     `insert into drug (location_id, source, source_id, name, molecule_id, chronic, sixty_day, pbs_code)
      select $1, 'canonical', 'd' || n, 'Product ' || n, $2, true, true, $4 from generate_series(1, $3::int) n`,
     [molecule, Math.min(patients, PRODUCTS), SIXTY_DAY_ITEM],

@@ -63,10 +63,13 @@ export async function alikeDeceasedAt(
   locationId: number,
   elsewhere: readonly number[],
 ): Promise<SignedRecord[]> {
-  const here = sql`k.location_id = ${locationId}`
-  const deaths = signs(() => here, DIED)
-  const joining = signs(() => sql`${here} and k.patient_id = any(${[...elsewhere]}::bigint[])`)
-  const found = signs((sign) => sql`${sign} = ${anyOf(signsIn(sql`${deaths} union all ${joining}`))}`)
+  // Read first: joined to their keys, PostgreSQL without statistics reads all patients of the pharmacy for each of them.
+  const { rows: died } = await sql<{ id: number }>`
+    select id from patient where location_id = ${locationId} and deceased_on is not null`.execute(tx)
+  const whose = [...died.map(({ id }) => id), ...elsewhere]
+  if (whose.length === 0) return []
+  const theirs = signs(() => sql`k.location_id = ${locationId} and k.patient_id = any(${whose}::bigint[])`)
+  const found = signs((sign) => sql`${sign} = ${anyOf(signsIn(theirs))}`)
   return (await found.execute(tx)).rows
 }
 
