@@ -49,7 +49,8 @@ async function fill(
   await makePatients(server, locationId, patients)
   await run(
     `insert into person_key (location_id, patient_id, kind, key)
-     select location_id, id, kind, md5(id || kind) from patient cross join unnest(array['phone', 'postcode']) kind where location_id = $1`,
+     select location_id, id, kind, md5(row_number() over (partition by kind order by id) || kind)
+     from patient cross join unnest(array['phone', 'postcode']) kind where location_id = $1`,
   )
   await run(
     `insert into drug (location_id, source, source_id, name, molecule_id, chronic, sixty_day, pbs_code)
