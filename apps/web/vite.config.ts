@@ -133,6 +133,8 @@ export default defineConfig(({ mode }) => {
       outDir: 'dist',
       emptyOutDir: !alone,
       copyPublicDir: !alone,
+      // Patients keep their phones for long: iOS 15.4 is of March 2022. Staff have what Vite calls widely available, such as Safari 16.4.
+      ...(mode === 'patient' || mode === 'signup' ? { target: ['safari15.4', 'chrome99', 'firefox101'] } : {}),
       // No data: URLs, because the content security policy allows fonts and scripts from this origin only.
       assetsInlineLimit: 0,
       rolldownOptions: alone ? { input: { [mode]: page(mode) } } : { input: staff, output: FILES },

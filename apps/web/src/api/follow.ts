@@ -3,6 +3,7 @@ import { REFUSALS, type RefusalBody } from '@pillar/contract/wire/refusals'
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream'
 import { bearer, endIfExpired } from '../session/session.ts'
 import { RefusedError, refusedFrom } from '../shared/refused.ts'
+import { within } from '../shared/within.ts'
 
 /** Longer than the server's own deadline, so that its sentence arrives first. */
 const DEADLINE_MS = 30_000
@@ -40,7 +41,7 @@ async function read(
     headers: { 'content-type': 'application/json', accept: 'text/event-stream', authorization: `Bearer ${token}` },
     body: JSON.stringify(input),
     credentials: 'same-origin',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]),
+    signal: within(DEADLINE_MS, signal),
   })
   if (!answer.ok) throw refusedFrom(answer.status, await answer.text(), answer.headers.get('retry-after'))
   for await (const { event, data } of eventsOf(answer)) {

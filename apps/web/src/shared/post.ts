@@ -1,4 +1,5 @@
 import { RefusedError, refusedFrom } from './refused.ts'
+import { within } from './within.ts'
 
 /** Longer than the server's own deadline, so that its sentence arrives first. */
 const DEADLINE_MS = 30_000
@@ -36,8 +37,7 @@ export async function post(path: string, input: unknown, options: PostOptions = 
   if (options.bearer) headers.authorization = `Bearer ${options.bearer}`
   if (options.grant) headers['x-step-up-grant'] = options.grant
   if (options.requestKey) headers['idempotency-key'] = options.requestKey
-  const deadline = AbortSignal.timeout(options.long || options.slow ? LONG_DEADLINE_MS : DEADLINE_MS)
-  const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline
+  const signal = within(options.long || options.slow ? LONG_DEADLINE_MS : DEADLINE_MS, options.signal)
   let answer: Response
   let text: string
   try {

@@ -1,5 +1,6 @@
 import { type Problem, problemSentence } from '../text/sentence.ts'
 import { isUuid } from '../text/uuid.ts'
+import { urlOf } from '../text/web-address.ts'
 
 /** Kinds of analytics dashboards, with their names on screen. */
 export const DASHBOARD_TYPES = {
@@ -45,8 +46,9 @@ export interface DashboardDraft {
  */
 export function dashboardAddress(text: string, hosts: readonly string[]): string | null {
   const trimmed = text.trim()
-  if (!/^https:\/\/[^\\@?#]+$/i.test(trimmed) || !URL.canParse(trimmed)) return null
-  const { protocol, hostname, port, pathname, username, password } = new URL(trimmed)
+  const url = /^https:\/\/[^\\@?#]+$/i.test(trimmed) ? urlOf(trimmed) : null
+  if (url === null) return null
+  const { protocol, hostname, port, pathname, username, password } = url
   if (protocol !== 'https:' || port !== '' || username !== '' || password !== '') return null
   if (!hosts.some((host) => host.toLowerCase() === hostname) || !PATH.test(pathname)) return null
   return `https://${hostname}${pathname.replace(/\/$/, '')}`

@@ -25,12 +25,22 @@ const PRIVATE = new Set([
 export function webAddress(text: string): string | null {
   const given = text.trim()
   if (given.length > WEB_ADDRESS_LIMIT || INVISIBLE.test(given) || given.includes('\\')) return null
-  if (!/^https:\/\/[^/]/i.test(given) || !URL.canParse(given)) return null
-  const { protocol, username, password, port, hostname, href } = new URL(given)
+  const url = /^https:\/\/[^/]/i.test(given) ? urlOf(given) : null
+  if (url === null) return null
+  const { protocol, username, password, port, hostname, href } = url
   if (protocol !== 'https:' || username !== '' || password !== '' || port !== '') return null
   const parts = hostname.replace(/\.$/, '').split('.')
   const last = parts.at(-1) ?? ''
   return parts.length > 1 && LAST_PART.test(last) && !PRIVATE.has(last) ? href : null
+}
+
+/** A text as an address, or null if it is none. URL.canParse is missing in browsers still in use, such as Safari 16. */
+export function urlOf(text: string): URL | null {
+  try {
+    return new URL(text)
+  } catch {
+    return null
+  }
 }
 
 /** Whether a host name, lower-case and without port, as URLs have it, leads to the machine that asks. */

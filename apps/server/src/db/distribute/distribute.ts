@@ -2,6 +2,7 @@ import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
 import { PG_MIGRATE_LOCK_ID } from 'node-pg-migrate'
 import type pg from 'pg'
 import { openClient } from '../away.ts'
+import { SAME_EVERYWHERE } from '../database.ts'
 import { troubleOfNodes } from './node.ts'
 import { DISTRIBUTED, LOCAL } from './placement.ts'
 
@@ -78,7 +79,7 @@ export async function checkPlacement(url: string): Promise<string[]> {
 /** Runs one at a time, and not during a migration. */
 async function asMover(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   // Interrupted while it moves a large table, it would otherwise keep everybody waiting for that table until the table is moved.
-  const options = '-c client_connection_check_interval=2s'
+  const options = `-c client_connection_check_interval=2s ${SAME_EVERYWHERE}`
   const client = await openClient({ connectionString: url, application_name: 'pillar_distribute', options })
   try {
     await client.query('set statement_timeout = 0')

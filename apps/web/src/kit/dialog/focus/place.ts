@@ -34,8 +34,9 @@ export function nearTo([gone, ...around]: Place): HTMLElement | null {
 /** Within a part: the first control from a given child on, or the last one before it. */
 function nearest(part: Element, at: number): HTMLElement | null {
   const children = [...part.children]
-  const shown = [...part.querySelectorAll<HTMLElement>(CONTROLS)].filter((one) =>
-    one.checkVisibility({ visibilityProperty: true }),
+  // Not checkVisibility, which Safari has only since 17.4.
+  const shown = [...part.querySelectorAll<HTMLElement>(CONTROLS)].filter(
+    (one) => one.getClientRects().length > 0 && getComputedStyle(one).visibility === 'visible',
   )
   const from = (one: Element) => children.findIndex((child) => child.contains(one))
   return shown.find((one) => from(one) >= at) ?? shown.at(-1) ?? null

@@ -14,6 +14,6 @@ const UNROLLS = 'input[aria-haspopup=listbox]'
 export function startInside(part: HTMLElement | null): void {
   if (!part || part.querySelector('[data-autofocus]')) return
   const all = [...part.querySelectorAll<HTMLElement>(CONTROLS)].filter((one) => !isSmall() || !one.matches(TYPED))
-  const first = all.find((one) => one.checkVisibility() && one.tabIndex >= 0)
+  const first = all.find((one) => one.getClientRects().length > 0 && one.tabIndex >= 0)
   if (first && !first.matches(UNROLLS)) first.setAttribute('data-autofocus', 'true')
 }
