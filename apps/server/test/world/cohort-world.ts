@@ -158,7 +158,7 @@ async function supplyAll(server: TestServer, world: MessagingWorld): Promise<voi
   await asOwner(
     server,
     `insert into drug (location_id, source, source_id, name, molecule_id, chronic)
-     select l, 'canonical', 'd', 'Metformin', (select id from molecule where atc = 'A10BA02'), true from unnest($1::bigint[]) l
+     select l, 'canonical', 'd', 'Metformin', (select id from molecule where key = 'A10BA02 metformin'), true from unnest($1::bigint[]) l
      on conflict do nothing`,
     [world.scope.locationIds],
   )

@@ -171,7 +171,10 @@ export class Replica implements ReplicaReads {
 
   /** @throws Error if its login is a superuser, or a pooler drops our role */
   async #admit(): Promise<void> {
-    await enter('DATABASE_REPLICA_URL', this.#url)
+    // Why it does not let us in is enough here.
+    await enter('DATABASE_REPLICA_URL', this.#url).catch((error: Error) => {
+      throw error.cause ?? error
+    })
     await refuseSuperuser(this.#url)
     this.#admitted = true
   }
