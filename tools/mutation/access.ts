@@ -137,6 +137,10 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
     'const gone = [...anchored.keys()].filter((chain) => !known.has(chain))',
     'const gone: number[] = []',
   ]),
+  ...of('apps/server/src/db/away.ts', 'apps/server/src/db/database.test.ts', [
+    "if (found.kept !== 'kept')",
+    "if (found.kept === '')",
+  ]),
   ...of(
     'apps/server/src/db/scope.ts',
     TENANCY_TESTS,
