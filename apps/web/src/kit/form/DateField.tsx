@@ -58,9 +58,11 @@ export function DateField({ min, value, onChange, onUnread, error: wrong, ...fie
   }
   // The underlying value stays the calendar's date, because the field would empty itself with any other.
   const date = unread ? typed.over : value
-  // Without a value, the calendar opens where days can be picked.
+  // The field of the earliest day may hold text that is no date; the calendar would look for its week for ever.
+  const earliest = min && parseDay(min) !== null ? min : ''
   const today = formatDay(todayOf(country))
-  const opensAt = parseDay(date) === null ? (min && min > today ? min : today) : date
+  // Without a value, the calendar opens where days can be picked.
+  const opensAt = parseDay(date) === null ? [earliest, today].sort()[1]! : date
   return (
     <DateInput
       {...field}
@@ -85,7 +87,7 @@ export function DateField({ min, value, onChange, onUnread, error: wrong, ...fie
       weekendDays={[]}
       hideOutsideDates
       ariaLabels={ARROW_NAMES}
-      getDayProps={(day) => (min && day < min ? { disabled: true } : {})}
+      getDayProps={(day) => (day < earliest ? { disabled: true } : {})}
       // Escape closes the calendar first, not the surrounding dialog.
       data-mantine-stop-propagation={open ? 'true' : undefined}
       popoverProps={{
