@@ -2,8 +2,8 @@ import type { AskOf, Call, ReplyOf } from '@pillar/contract'
 import { REFUSALS, type RefusalBody } from '@pillar/contract/wire/refusals'
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream'
 import { bearer, endIfExpired } from '../session/session.ts'
+import { within } from '../shared/post.ts'
 import { RefusedError, refusedFrom } from '../shared/refused.ts'
-import { within } from '../shared/within.ts'
 
 /** Longer than the server's own deadline, so that its sentence arrives first. */
 const DEADLINE_MS = 30_000

@@ -1,8 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { filenameOf, post } from './post.ts'
+import { filenameOf, post, within } from './post.ts'
 import { RefusedError } from './refused.ts'
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
 
 test.each([
   [`attachment; filename="a_b.csv"; filename*=UTF-8''a%20%E2%80%93%20b.csv`, 'a – b.csv'],
@@ -68,4 +71,21 @@ test('a call its caller gave up on is not reported as a missing answer', async (
 test('an answer that is not JSON is a refusal', async () => {
   vi.stubGlobal('fetch', async () => new Response('<html>'))
   await expect(post('/api/x', {})).rejects.toBeInstanceOf(RefusedError)
+})
+
+test('a signal aborts once its time is over', () => {
+  vi.useFakeTimers()
+  const signal = within(30_000)
+  vi.advanceTimersByTime(29_999)
+  expect(signal.aborted).toBe(false)
+  vi.advanceTimersByTime(1)
+  expect(signal.reason).toMatchObject({ name: 'TimeoutError' })
+})
+
+test('a signal aborts with another one, now or later, for the same reason', () => {
+  const other = new AbortController()
+  const signal = within(30_000, other.signal)
+  expect(signal.aborted).toBe(false)
+  other.abort('left')
+  expect([signal.reason, within(30_000, other.signal).reason]).toEqual(['left', 'left'])
 })

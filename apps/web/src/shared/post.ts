@@ -1,5 +1,4 @@
 import { RefusedError, refusedFrom } from './refused.ts'
-import { within } from './within.ts'
 
 /** Longer than the server's own deadline, so that its sentence arrives first. */
 const DEADLINE_MS = 30_000
@@ -73,6 +72,19 @@ export async function post(path: string, input: unknown, options: PostOptions = 
   } catch {
     throw new RefusedError(answer.status, 'The server sent an answer that could not be read. Please try again.')
   }
+}
+
+/**
+ * A signal that aborts after `ms`, or with `other`. Browsers still in use lack AbortSignal.timeout and AbortSignal.any, which phones have since
+ * iOS 16 and 17.4: without them no patient there could unsubscribe.
+ */
+export function within(ms: number, other?: AbortSignal): AbortSignal {
+  const stop = new AbortController()
+  setTimeout(() => stop.abort(new DOMException('The time is over.', 'TimeoutError')), ms)
+  const follow = () => stop.abort(other?.reason)
+  if (other?.aborted) follow()
+  other?.addEventListener('abort', follow, { once: true })
+  return stop.signal
 }
 
 /** Bytes as base64 text; in pieces, because a call accepts only so many arguments. */
