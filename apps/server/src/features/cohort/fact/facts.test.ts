@@ -88,15 +88,21 @@ describe('shared numbers', () => {
     const asOf = { dataTo: '2026-11-01', sixtyDay: NO_SIXTY_DAY, thirtyDayMost: 45, distances: [] }
     const found = await world.inside(async (tx) => {
       await sql`set local enable_nestloop = off`.execute(tx)
+      const read = async () => {
+        const { rows } = await sql<{ pages: string; bitmaps: string }>`
+          select pg_stat_get_xact_blocks_fetched('patient_fact_pkey'::regclass) as pages,
+                 current_setting('enable_bitmapscan') as bitmaps`.execute(tx)
+        return rows[0]!
+      }
+      // PostgreSQL may still count what the connection's transactions of the last second read.
+      const before = await read()
       await renewFacts(tx, { locationId: world.locations[0]!.id, ...asOf })
-      const { rows } = await sql<{ pages: string; bitmaps: string }>`
-        select pg_stat_get_xact_blocks_fetched('patient_fact_pkey'::regclass) as pages,
-               current_setting('enable_bitmapscan') as bitmaps`.execute(tx)
-      return rows[0]
+      const { pages, bitmaps } = await read()
+      return { pages: Number(pages) - Number(before.pages), bitmaps }
     })
     // The pages of writing alone: reading the whole index for each number would take five times as many.
-    expect(Number(found?.pages)).toBeLessThan(1500 * 5)
-    expect(found?.bitmaps).toBe('on')
+    expect(found.pages).toBeLessThan(1500 * 5)
+    expect(found.bitmaps).toBe('on')
     await server.close()
   })
 })
