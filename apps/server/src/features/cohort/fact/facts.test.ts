@@ -88,17 +88,14 @@ describe('shared numbers', () => {
     const asOf = { dataTo: '2026-11-01', sixtyDay: NO_SIXTY_DAY, thirtyDayMost: 45, distances: [] }
     const found = await world.inside(async (tx) => {
       await sql`set local enable_nestloop = off`.execute(tx)
-      const read = async () => {
-        const { rows } = await sql<{ pages: string; bitmaps: string }>`
-          select pg_stat_get_xact_blocks_fetched('patient_fact_pkey'::regclass) as pages,
-                 current_setting('enable_bitmapscan') as bitmaps`.execute(tx)
-        return rows[0]!
-      }
+      const read = sql<{ pages: number; bitmaps: string }>`
+        select pg_stat_get_xact_blocks_fetched('patient_fact_pkey'::regclass)::int as pages,
+               current_setting('enable_bitmapscan') as bitmaps`
       // PostgreSQL may still count what the connection's transactions of the last second read.
-      const before = await read()
+      const before = (await read.execute(tx)).rows[0]!
       await renewFacts(tx, { locationId: world.locations[0]!.id, ...asOf })
-      const { pages, bitmaps } = await read()
-      return { pages: Number(pages) - Number(before.pages), bitmaps }
+      const { pages, bitmaps } = (await read.execute(tx)).rows[0]!
+      return { pages: pages - before.pages, bitmaps }
     })
     // The pages of writing alone: reading the whole index for each number would take five times as many.
     expect(found.pages).toBeLessThan(1500 * 5)
