@@ -22,8 +22,8 @@ export const portal = {
       support_website: z.string(),
       /** Whether kept emails are shown in the Outbox. */
       outbox: z.boolean(),
-      /** Whether emails leave; without a mail server they are kept. */
-      sends_email: z.boolean(),
+      /** Whether emails leave; without a mail server they are kept. A server of an older version does not say. */
+      sends_email: z.boolean().default(true),
       demo: z.boolean(),
     }),
   }),

@@ -1,3 +1,4 @@
+import { capital } from '@pillar/domain/text/sentence'
 import pg from 'pg'
 import type { Env } from '../env.ts'
 
@@ -96,7 +97,8 @@ const MARK = '-c pillar.options=kept'
  */
 export async function enter(setting: string, url: string | undefined, waitMs = CONNECT_MS): Promise<void> {
   if (!url) return
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: waitMs, options: MARK })
+  const waits = { connectionTimeoutMillis: waitMs, query_timeout: waitMs }
+  const client = new pg.Client({ connectionString: url, options: MARK, ...waits })
   client.on('error', () => {})
   const place = () => `the database that ${setting} names (${client.database} at ${client.host}:${client.port})`
   const found = await lookAround(client).catch((error: Error) => {
@@ -112,16 +114,19 @@ export async function enter(setting: string, url: string | undefined, waitMs = C
     )
   if (found.encoding !== 'UTF8')
     throw new Error(
-      `${place().replace('t', 'T')} stores text as ${found.encoding}, which has no room for every name and text. Make one that has, with ` +
+      `${capital(place())} stores text as ${found.encoding}, which has no room for every name and text. Make one that has, with ` +
         `"create database … encoding 'UTF8' template template0".`,
     )
 }
 
 async function lookAround(client: pg.Client): Promise<{ kept: string | null; encoding: string }> {
   await client.connect()
-  const { rows } = await client.query<{ kept: string | null; encoding: string }>(
-    `select current_setting('pillar.options', true) as kept, current_setting('server_encoding') as encoding`,
-  )
-  await client.end()
-  return rows[0]!
+  try {
+    const { rows } = await client.query<{ kept: string | null; encoding: string }>(
+      `select current_setting('pillar.options', true) as kept, current_setting('server_encoding') as encoding`,
+    )
+    return rows[0]!
+  } finally {
+    await client.end()
+  }
 }
