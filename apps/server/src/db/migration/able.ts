@@ -11,13 +11,12 @@ interface Place {
   release: string
   trigrams: boolean
   creates: boolean
-  sees: boolean
   /** Or the first migration has made them already. */
   makes_roles: boolean
 }
 
 /**
- * Refuses, before anything changes, a migration that would break off half-way or see only some of the rows.
+ * Refuses, before anything changes, a migration that would break off half-way.
  * @throws Error that says what the server, the database or the login lacks and what to do, fit to print
  */
 export async function refuseUnable(client: pg.Client): Promise<void> {
@@ -26,7 +25,6 @@ export async function refuseUnable(client: pg.Client): Promise<void> {
       current_setting('server_version_num')::int as version, current_setting('server_version') as release,
       exists (select from pg_available_extensions where name = 'pg_trgm') as trigrams,
       has_database_privilege(d.oid, 'create') and has_schema_privilege('public', 'create') as creates,
-      r.rolsuper or r.rolbypassrls as sees,
       r.rolsuper or r.rolcreaterole or to_regclass('migration') is not null as makes_roles
     from pg_database d, pg_roles r where d.datname = current_database() and r.rolname = current_user`)
   const found = rows[0]!
@@ -42,12 +40,10 @@ function ofServer({ version, release, encoding, database, login, trigrams }: Pla
   return null
 }
 
-function ofLogin({ database, login, creates, sees, makes_roles }: Place): string | null {
+function ofLogin({ database, login, creates, makes_roles }: Place): string | null {
   const cannot = `The login "${login}" cannot bring the database "${database}" up to date:`
   if (!creates)
     return `${cannot} it may not create tables in it. Put the login that owns the database in DATABASE_OWNER_URL.`
-  if (!sees)
-    return `${cannot} it does not see rows of companies. As an administrator run: alter role ${login} bypassrls.`
   if (!makes_roles) return `${cannot} it may not create roles. As an administrator run: alter role ${login} createrole.`
   return null
 }

@@ -6,7 +6,7 @@ import { isLost, openClient } from '../away.ts'
 import { KEEP_ALIVE, SAME_EVERYWHERE } from '../database.ts'
 import { refuseUnable } from './able.ts'
 import { holderWatch, migratorOf } from './blocker.ts'
-import { FILES, LOCK_TIMEOUT } from './files.ts'
+import { FILES, LET_OWNER_SEE, LOCK_TIMEOUT } from './files.ts'
 
 export const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
@@ -99,6 +99,8 @@ async function apply(client: pg.Client, log: (line: string) => void, { folder, a
   await client.query(`set lock_timeout = '${LOCK_TIMEOUT}'`)
   // The login may have its own limit; once it has its locks, a migration may take as long as it needs.
   await client.query('set statement_timeout = 0')
+  // A dump of a server whose owner bypasses them lacks the policies.
+  await client.query(LET_OWNER_SEE)
   let running: { name: string; began: number } | null = null
   const finish = () => {
     if (running) applied?.(running.name, performance.now() - running.began)
