@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { createServer, request } from 'node:http'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,6 +58,26 @@ async function shortening(target: string) {
   return way
 }
 
+/** A proxy to the store that passes on what `answers` does not answer itself. */
+async function between(answers: (asked: IncomingMessage, answer: ServerResponse) => boolean) {
+  const server = createServer((asked, answer) => {
+    if (answers(asked, answer)) return void asked.resume()
+    const { method, headers, url } = asked
+    const passed = request(`${s3.env.S3_ENDPOINT}${url}`, { method, headers }, (from) => {
+      answer.writeHead(from.statusCode!, from.headers)
+      from.pipe(answer)
+    })
+    asked.pipe(passed)
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const { port } = server.address() as AddressInfo
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { env: readEnv({ ...s3.env, S3_ENDPOINT: `http://127.0.0.1:${port}` }), close }
+}
+
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 describe('a bucket', () => {
@@ -106,25 +126,14 @@ describe('a bucket', () => {
   it('that answers and then hangs on a file is given up after one silence, and the file is stored at the next try', async () => {
     let hangs = true
     let answered = 0
-    const way = createServer((asked, answer) => {
-      const { method, headers, url } = asked
-      if (hangs && method !== 'HEAD') {
-        answered++
-        // A file that is read begins to arrive, and then nothing more comes.
-        if (method === 'GET') answer.writeHead(200, { 'content-length': '8' }).write('a,b')
-        asked.resume()
-        return
-      }
-      const passed = request(`${s3.env.S3_ENDPOINT}${url}`, { method, headers }, (from) => {
-        answer.writeHead(from.statusCode!, from.headers)
-        from.pipe(answer)
-      })
-      asked.pipe(passed)
+    const way = await between(({ method }, answer) => {
+      if (!hangs || method === 'HEAD') return false
+      answered++
+      // A file that is read begins to arrive, and then nothing more comes.
+      if (method === 'GET') answer.writeHead(200, { 'content-length': '8' }).write('a,b')
+      return true
     })
-    await new Promise<void>((ready) => way.listen(0, '127.0.0.1', ready))
-    const { port } = way.address() as AddressInfo
-    const env = readEnv({ ...s3.env, S3_ENDPOINT: `http://127.0.0.1:${port}` })
-    const files = s3Store(env, 400)
+    const files = s3Store(way.env, 400)
     const parts = new Map([part('drugs', Buffer.from('a,b\n1,2\n'))])
     const path = `s3://pillar-uploads/7/${UPLOAD.uuid}/drugs.csv`
     await expect(files.keep(UPLOAD, parts)).rejects.toThrow(StoreAway)
@@ -135,7 +144,23 @@ describe('a bucket', () => {
     const kept = await files.keep(UPLOAD, parts)
     expect(await buffer(await files.open(kept.get('drugs')!)())).toEqual(Buffer.from('a,b\n1,2\n'))
     await files.remove(UPLOAD)
-    way.closeAllConnections()
+    way.close()
+  })
+
+  it('without removal of several files at once, as with Google and MinIO, removes them all the same', async () => {
+    const way = await between(({ method }, answer) => {
+      if (method !== 'POST') return false
+      answer.writeHead(400, { 'content-type': 'application/xml' })
+      answer.end('<Error><Code>MissingContentMD5</Code></Error>')
+      return true
+    })
+    const files = s3Store(way.env)
+    const parts = ['drugs', 'scripts', 'stock'].map((name) => part(name, Buffer.from(name)))
+    await files.keep(UPLOAD, new Map(parts))
+    await files.removeOthers(UPLOAD, new Set(['scripts']))
+    expect(s3.keys()).toEqual([`7/${UPLOAD.uuid}/scripts.csv`])
+    await files.remove(UPLOAD)
+    expect(s3.keys()).toEqual([])
     way.close()
   })
 
@@ -155,10 +180,10 @@ describe('a bucket', () => {
     const file = (name: string, day: string) =>
       `<Contents><Key>7/${UPLOAD.uuid}/${name}.csv</Key><LastModified>2026-11-${day}T00:00:00.000Z</LastModified></Contents>`
     const list = `<ListBucketResult>${file('drugs', '03')}${file('scripts', '01')}</ListBucketResult>`
-    const refused = '<DeleteResult><Error><Key>drugs.csv</Key><Code>AccessDenied</Code></Error></DeleteResult>'
+    const refused = '<Error><Code>AccessDenied</Code><Message>Not yours.</Message></Error>'
     const server = createServer((asked, answer) => {
       asked.resume()
-      answer.writeHead(200, {
+      answer.writeHead(asked.method === 'DELETE' ? 403 : 200, {
         'content-type': 'application/xml',
         ...(asked.method === 'HEAD' && { 'content-length': '3' }),
       })

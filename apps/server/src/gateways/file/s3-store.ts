@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import {
-  DeleteObjectsCommand,
+  DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
@@ -155,15 +155,12 @@ async function* objectsIn({ client, name }: Bucket, Prefix?: string) {
   for await (const page of paginateListObjectsV2({ client }, { Bucket: name, Prefix })) yield* page.Contents ?? []
 }
 
+/** One by one: many stores know no removal of several at once, or only with a checksum that the client no longer sends. */
 async function removeObjects(bucket: Bucket, upload: UploadPlace, which: (file: string) => boolean): Promise<void> {
   const prefix = prefixOf(upload)
-  const keys: { Key: string }[] = []
-  for await (const { Key } of objectsIn(bucket, prefix)) if (Key && which(Key.slice(prefix.length))) keys.push({ Key })
-  if (keys.length === 0) return
-  const { Errors } = await bucket.client.send(
-    new DeleteObjectsCommand({ Bucket: bucket.name, Delete: { Objects: keys, Quiet: true } }),
-  )
-  if (Errors?.length) throw new Error(`${Errors[0]?.Key} was not removed: ${Errors[0]?.Code}`)
+  for await (const { Key } of objectsIn(bucket, prefix))
+    if (Key && which(Key.slice(prefix.length)))
+      await bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key }))
 }
 
 async function heldIn(bucket: Bucket) {
