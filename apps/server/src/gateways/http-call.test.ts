@@ -1,7 +1,10 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import http, { createServer } from 'node:http'
+import https from 'node:https'
+import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { expect, it, vi } from 'vitest'
+import { selfSigned } from '../../test/outside/certificate.ts'
 import { httpCall } from './http-call.ts'
 
 it('nothing is sent by a process that slept while it was connecting, because another may have sent it meanwhile', async () => {
@@ -46,6 +49,46 @@ it('every call has its own connection, because a kept one may be closed with the
   for (let time = 0; time < 3; time++) await httpCall({ method: 'POST', url, headers: {}, body: 'a text' })
   expect(connections).toBe(3)
   server.close()
+})
+
+it('a network with a proxy for outgoing connections is left through it, also with TLS', async () => {
+  const { key, cert } = selfSigned('gateway.example')
+  const gateway = https.createServer({ key, cert }, async (request, response) => response.end(await text(request)))
+  await new Promise<void>((ready) => gateway.listen(0, '127.0.0.1', ready))
+  let refuses = false
+  const asked: string[] = []
+  const proxy = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    response.end('from the proxy')
+  }).on('connect', (request, client) => {
+    asked.push(`${request.method} ${request.url}`)
+    if (refuses) return client.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+    client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+    const onward = connect((gateway.address() as AddressInfo).port, '127.0.0.1')
+    onward.pipe(client).pipe(onward)
+    for (const end of [client, onward]) end.on('error', () => {})
+  })
+  await new Promise<void>((ready) => proxy.listen(0, '127.0.0.1', ready))
+  const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const known = getCACertificates('default')
+  setDefaultCACertificates([cert])
+  const restore = http.setGlobalProxyFromEnv({ https_proxy: address, http_proxy: address, no_proxy: '127.0.0.1' })
+  const call = (url: string) => httpCall({ method: 'POST', url, headers: {}, body: 'a text' })
+  try {
+    expect(await call('https://gateway.example/sms')).toMatchObject({ status: 200, body: 'a text' })
+    expect(await call('http://gateway.example/sms')).toMatchObject({ status: 200, body: 'from the proxy' })
+    refuses = true
+    await expect(call('https://gateway.example/sms')).rejects.toMatchObject({ left: false })
+    const tunnel = 'CONNECT gateway.example:443'
+    expect(asked).toEqual([tunnel, 'POST http://gateway.example/sms', tunnel])
+  } finally {
+    restore()
+    setDefaultCACertificates(known)
+    proxy.closeAllConnections()
+    gateway.closeAllConnections()
+    proxy.close()
+    gateway.close()
+  }
 })
 
 it.each([

@@ -1,5 +1,6 @@
-import { type ClientRequest, request as plain } from 'node:http'
-import { request as tls } from 'node:https'
+import http, { type ClientRequest } from 'node:http'
+import https from 'node:https'
+import { TLSSocket } from 'node:tls'
 import { wordsOf } from './silence.ts'
 
 /** A request to a gateway. */
@@ -41,16 +42,18 @@ export function httpCall({ method, url, headers, body, until }: HttpCall): Promi
     const began = performance.now()
     let connected = false
     const secure = url.startsWith('https:')
+    const { Agent, globalAgent, request } = secure ? https : http
     const how = {
       method,
       headers: { ...headers, ...(body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) }) },
       // Uses a fresh connection: the other side may close an idle one at any moment, with or without having received the request.
-      agent: false,
+      // A proxy for outgoing connections is only known to Node's own agent.
+      agent: new Agent({ keepAlive: false, proxyEnv: globalAgent.options.proxyEnv }),
       ...(until ? { signal: until } : {}),
     }
     let sent: ClientRequest
     try {
-      sent = (secure ? tls : plain)(url, how)
+      sent = request(url, how)
     } catch (error) {
       // HTTP does not allow this address or header.
       return reject(new NoAnswer(wordsOf(error as Error), false))
@@ -61,16 +64,20 @@ export function httpCall({ method, url, headers, body, until }: HttpCall): Promi
     }
     const late = () => sent.destroy(new Error('it did not accept the connection in time'))
     let timer = setTimeout(late, CONNECT_MS)
-    sent.on('socket', (socket) =>
-      socket.once(secure ? 'secureConnect' : 'connect', () => {
-        // A process that slept gets the connection event before its timers: another may have sent the message meanwhile.
-        if (performance.now() - began > CONNECT_MS) return void late()
-        connected = true
-        clearTimeout(timer)
-        timer = setTimeout(() => sent.destroy(new Error('it did not answer in time')), ANSWER_MS)
-        sent.end(body ?? undefined)
-      }),
-    )
+    const begin = () => {
+      // A process that slept gets the connection event before its timers: another may have sent the message meanwhile.
+      if (performance.now() - began > CONNECT_MS) return void late()
+      connected = true
+      clearTimeout(timer)
+      timer = setTimeout(() => sent.destroy(new Error('it did not answer in time')), ANSWER_MS)
+      sent.end(body ?? undefined)
+    }
+    sent.on('socket', (socket) => {
+      // Through a proxy's tunnel it arrives with TLS agreed.
+      const open = socket instanceof TLSSocket && /^TLS/.test(socket.getProtocol() ?? '')
+      if (open) begin()
+      else socket.once(secure ? 'secureConnect' : 'connect', begin)
+    })
     sent.on('error', fail)
     sent.on('response', (answer) => {
       let text = ''

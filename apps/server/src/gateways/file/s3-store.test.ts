@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import http, { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -63,7 +63,9 @@ async function between(answers: (asked: IncomingMessage, answer: ServerResponse)
   const server = createServer((asked, answer) => {
     if (answers(asked, answer)) return void asked.resume()
     const { method, headers, url } = asked
-    const passed = request(`${s3.env.S3_ENDPOINT}${url}`, { method, headers }, (from) => {
+    // A proxy is asked for a whole address.
+    const { pathname, search } = new URL(url!, s3.env.S3_ENDPOINT)
+    const passed = request(`${s3.env.S3_ENDPOINT}${pathname}${search}`, { method, headers, agent: false }, (from) => {
       answer.writeHead(from.statusCode!, from.headers)
       from.pipe(answer)
     })
@@ -162,6 +164,25 @@ describe('a bucket', () => {
     await files.remove(UPLOAD)
     expect(s3.keys()).toEqual([])
     way.close()
+  })
+
+  it('is reached through a proxy for outgoing connections', async () => {
+    const asked: string[] = []
+    const way = await between(({ method, url }) => {
+      asked.push(`${method} ${new URL(url!).host}`)
+      return false
+    })
+    const restore = http.setGlobalProxyFromEnv({ http_proxy: way.env.S3_ENDPOINT! })
+    try {
+      const files = s3Store(readEnv(s3.env))
+      await files.keep(UPLOAD, new Map([part('drugs', Buffer.from('a,b\n1,2\n'))]))
+      expect(asked).toContain(`PUT ${new URL(s3.env.S3_ENDPOINT!).host}`)
+      await files.remove(UPLOAD)
+      expect(s3.keys()).toEqual([])
+    } finally {
+      restore()
+      way.close()
+    }
   })
 
   it('counts as unavailable when it returns less of a file than it holds, so the file is requested again', async () => {

@@ -1,4 +1,6 @@
 import { createReadStream } from 'node:fs'
+import http from 'node:http'
+import https from 'node:https'
 import { Readable } from 'node:stream'
 import {
   DeleteObjectCommand,
@@ -70,7 +72,14 @@ function clientOf({ S3_ENDPOINT, S3_REGION, S3_KEY_ID, S3_KEY_SECRET }: S3Env, s
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: ATTEMPTS,
-    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: silenceMs },
+    requestHandler: {
+      ...{ connectionTimeout: CONNECT_MS, socketTimeout: silenceMs },
+      // The client makes its own agents, which know of no proxy for outgoing connections.
+      ...{
+        httpAgent: { proxyEnv: http.globalAgent.options.proxyEnv },
+        httpsAgent: { proxyEnv: https.globalAgent.options.proxyEnv },
+      },
+    },
   })
   client.middlewareStack.add((next) => (args) => next(args).catch(onceOnly), {
     step: 'finalizeRequest',
