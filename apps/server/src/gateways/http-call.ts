@@ -23,6 +23,12 @@ const CONNECT_MS = 4_000
 const ANSWER_MS = 8_000
 const BODY_LIMIT = 100_000
 
+/** The option of an agent for the proxy for outgoing connections, which Node gives its own `agent` alone. */
+export function proxyOf(agent: http.Agent): Pick<http.AgentOptions, 'proxyEnv'> {
+  const { options } = agent as http.Agent & { options: http.AgentOptions }
+  return { proxyEnv: options.proxyEnv }
+}
+
 /** No answer came. `left` says whether the request may have reached the other side: only if not may it be repeated. */
 export class NoAnswer extends Error {
   readonly left: boolean
@@ -47,8 +53,7 @@ export function httpCall({ method, url, headers, body, until }: HttpCall): Promi
       method,
       headers: { ...headers, ...(body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) }) },
       // Uses a fresh connection: the other side may close an idle one at any moment, with or without having received the request.
-      // A proxy for outgoing connections is only known to Node's own agent.
-      agent: new Agent({ keepAlive: false, proxyEnv: globalAgent.options.proxyEnv }),
+      agent: new Agent({ keepAlive: false, ...proxyOf(globalAgent) }),
       ...(until ? { signal: until } : {}),
     }
     let sent: ClientRequest

@@ -13,6 +13,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import type { Env } from '../../env.ts'
+import { proxyOf } from '../http-call.ts'
 import { type FileStore, type OpenFile, StoreAway, type UploadPlace } from './file-store.ts'
 
 /** How long connecting may take, and how long an open connection may be silent, also between two pieces of a file. */
@@ -74,11 +75,8 @@ function clientOf({ S3_ENDPOINT, S3_REGION, S3_KEY_ID, S3_KEY_SECRET }: S3Env, s
     maxAttempts: ATTEMPTS,
     requestHandler: {
       ...{ connectionTimeout: CONNECT_MS, socketTimeout: silenceMs },
-      // The client makes its own agents, which know of no proxy for outgoing connections.
-      ...{
-        httpAgent: { proxyEnv: http.globalAgent.options.proxyEnv },
-        httpsAgent: { proxyEnv: https.globalAgent.options.proxyEnv },
-      },
+      // The client makes its own agents.
+      ...{ httpAgent: proxyOf(http.globalAgent), httpsAgent: proxyOf(https.globalAgent) },
     },
   })
   client.middlewareStack.add((next) => (args) => next(args).catch(onceOnly), {
