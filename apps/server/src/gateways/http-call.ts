@@ -79,7 +79,7 @@ export function httpCall({ method, url, headers, body, until }: HttpCall): Promi
     }
     sent.on('socket', (socket) => {
       // Through a proxy's tunnel it arrives with TLS agreed.
-      const open = socket instanceof TLSSocket && /^TLS/.test(socket.getProtocol() ?? '')
+      const open = socket instanceof TLSSocket && socket.authorized
       if (open) begin()
       else socket.once(secure ? 'secureConnect' : 'connect', begin)
     })

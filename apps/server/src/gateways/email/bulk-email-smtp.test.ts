@@ -129,6 +129,26 @@ describe('campaign email by SMTP', () => {
     ['a sign-in that is missing', { to: refusal(530, '5.7.0 Authentication required') }, 'later'],
     ['somebody who may not relay', { to: refusal(554, '5.7.1 <ada@example.com>: Relay access denied') }, 'later'],
     ['a sender that is not ours', { to: refusal(553, '5.7.1 Sender address rejected: not owned by user') }, 'later'],
+    [
+      'a machine on a list of senders of spam',
+      { to: refusal(554, '5.7.1 Service unavailable; Client host [192.0.2.7] blocked using list.example') },
+      'later',
+    ],
+    [
+      'an account that may not send yet',
+      {
+        data: refusal(
+          554,
+          'Message rejected: Email address is not verified. The identity failed the check: ada@example.com',
+        ),
+      },
+      'later',
+    ],
+    [
+      'an account that has sent enough today',
+      { to: refusal(550, '5.4.5 Daily user sending limit exceeded.') },
+      'later',
+    ],
     ['somebody whose address says relay', { to: refusal(550, '<relay.jo@example.com>: User unknown') }, 'rejected'],
     ['the content for good', { data: refusal(554, 'Spam') }, 'rejected'],
     ['the content for now', { data: refusal(451, 'Local error') }, 'later'],

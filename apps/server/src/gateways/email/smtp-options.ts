@@ -30,8 +30,21 @@ export interface SmtpError extends Error {
   response?: string
 }
 
-/** Refusals that answer a recipient but concern us: every message would get them. */
-const OURS = /^530|\brelay(ing)?\b|authentication required|sender address rejected/i
+/**
+ * Refusals that answer a recipient or the content but concern us: every message would get them. In the words of Postfix, Exim, Amazon SES,
+ * Exchange, Gmail and SendGrid, in this order.
+ */
+const OURS = new RegExp(
+  [
+    ...['^530', '\\brelay(ing)?\\b', 'authentication required', 'sender address rejected', 'client host'],
+    ...['sender verify failed', 'address is not verified', 'send(ing)? as this sender', 'bad outbound sender'],
+    ...['sending limit', 'verified sender identity', 'unauthenticated senders'],
+  ].join('|'),
+  'i',
+)
+
+/** The library's codes for a refusal of the envelope and of the content. */
+const REFUSED = ['EENVELOPE', 'EMESSAGE']
 
 /**
  * What a failure says about one message: the server's `words`, whether the refusal is `ofMessage` (about the message) or `ofUs` (the server
@@ -40,7 +53,7 @@ const OURS = /^530|\brelay(ing)?\b|authentication required|sender address reject
 export function refusalOf({ code, command, responseCode = 0, response, message }: SmtpError) {
   const words = (response ?? message).replaceAll(/\s+/g, ' ').trim().slice(0, 160)
   const ofUs = command === 'MAIL FROM' || OURS.test(words.replaceAll(/\S*@\S*/g, ''))
-  const ofMessage = code === 'EMESSAGE' || (code === 'EENVELOPE' && !ofUs)
+  const ofMessage = REFUSED.includes(code ?? '') && !ofUs
   return { words, ofUs, ofMessage, final: ofMessage && (responseCode >= 500 || command === 'API') }
 }
 
@@ -63,7 +76,7 @@ function whenRead(content: NodeJS.ReadableStream, begin: () => void): Readable {
 
 /** Whether the server may have accepted a message all the same. @param flowed whether any of its content had been sent */
 export function mayHaveTaken(error: SmtpError, flowed: boolean): boolean {
-  return flowed && !(refusalOf(error).ofMessage && (error.responseCode ?? 0) >= 400)
+  return flowed && !(REFUSED.includes(error.code ?? '') && (error.responseCode ?? 0) >= 400)
 }
 
 /** The library's codes for a server that cannot be reached, or whose connection was lost. */
