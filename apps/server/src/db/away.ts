@@ -91,9 +91,9 @@ const OPTIONS_REFUSED = /unsupported startup parameter/
 const MARK = '-c pillar.options=kept'
 
 /**
- * Opens one connection to see whether Pillar can work there. Behind a pooler that drops a connection's options, every query would have the
- * login's own rights instead of the role's that keeps companies apart.
- * @throws Error naming the setting and the host, if they do not let us in, drop options, or cannot keep every letter
+ * Opens one connection to see whether Pillar can work there. Behind a pooler that drops a connection's options, or with others in the
+ * address, every query would have the login's own rights instead of the role's that keeps companies apart.
+ * @throws Error naming the setting and the host, if they do not let us in, drop or replace options, or cannot keep every letter
  */
 export async function enter(setting: string, url: string | undefined, waitMs = CONNECT_MS): Promise<void> {
   if (!url) return
@@ -107,6 +107,11 @@ export async function enter(setting: string, url: string | undefined, waitMs = C
     if (OPTIONS_REFUSED.test(message)) return { kept: null, encoding: 'UTF8' }
     throw new Error(`Pillar cannot enter ${place()}: ${message}.`, { cause: error })
   })
+  if (found.kept !== 'kept' && new URL(url).searchParams.has('options'))
+    throw new Error(
+      `${setting} gives connections options of its own (options=…), which would replace Pillar's: its roles, which keep companies apart, ` +
+        'would not take effect. Leave them out; "alter role … set …" sets the same for its login.',
+    )
   if (found.kept !== 'kept')
     throw new Error(
       `Between Pillar and ${place()} is a pooler, such as PgBouncer, that does not pass on a connection's options: Pillar's roles, which keep ` +

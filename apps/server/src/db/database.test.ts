@@ -43,6 +43,14 @@ it.each(['ignored', 'refused'] as const)(
   },
 )
 
+it('nothing starts with an address whose own options would replace the roles', async () => {
+  const address = new URL(server.services.pools.appPool.options.connectionString!)
+  address.searchParams.set('options', '-c work_mem=64MB')
+  await expect(refuseAway({ DATABASE_URL: address.href, MIGRATE: 'off' })).rejects.toThrow(
+    /^DATABASE_URL gives connections options of its own/,
+  )
+})
+
 it.each([['LATIN1'], ['SQL_ASCII']])('nothing starts on a database that stores text as %s', async (encoding) => {
   const name = `text_${encoding.toLowerCase()}`
   const ownerUrl = inject('ownerUrl')
