@@ -4,14 +4,25 @@ import { contract } from '@pillar/contract'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeMessagingWorld, makePatients, makeRun, statesOf, type TestPatient } from '../../../test/messaging.ts'
+import {
+  freshMobile,
+  makeMessagingWorld,
+  makePatients,
+  makeRun,
+  statesOf,
+  type TestPatient,
+} from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
-import { turn } from '../../../test/sending.ts'
+import { sendAll, turn } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport } from '../../../test/support.ts'
 import { untilWaiting } from '../../../test/waiting.ts'
+import { KeysAway } from '../../db/field/key-file.ts'
+import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
 import { recordConsent } from '../consent/consent-log.queries.ts'
+import { lockEvents } from '../inbound/event.queries.ts'
+import { processEvents } from '../inbound/events.ts'
 import { holdWriting } from '../run/run-write.queries.ts'
 import { lookAgain } from './erasure.jobs.ts'
 
@@ -95,6 +106,52 @@ it('no message to somebody is written once it is known that none is on its way',
   }
   expect((await erasing).status).toBe(200)
 })
+
+it.each([['sealed'], ['plain, as without a key']])(
+  'a STOP that waits (%s) still ends texts to somebody else with the number, and the erasure does not wait for it',
+  async (stored) => {
+    const { services } = server
+    const world = await makeMessagingWorld(server)
+    const place = world.locations[0]!
+    const sms_to = freshMobile()
+    const mother = (await makePatients(server, place.id, 1, () => ({ sms_to, last_name: 'Vale' })))[0]!
+    const other = await makeMessagingWorld(server)
+    const elsewhere = (await makePatients(server, other.locations[0]!.id, 1, () => ({ sms_to })))[0]!
+    const [row] = await asOwner<{ id: number }>(
+      server,
+      `insert into patient (location_id, source, source_id, first_name, last_name, sms_to)
+       select location_id, source, 'child', 'Ann', 'Moran', sms_to from patient where id = $1 returning id`,
+      [mother.id],
+    )
+    await makeRun(server, world, { patients: [mother, { ...mother, id: row!.id }] })
+    await makeRun(server, other, { patients: [elsewhere] })
+    await sendAll({ ...services, sms: new FakePhones().gateway() })
+    const stop = {
+      kind: 'reply',
+      id: `waits ${stored}`,
+      at: new Date().toISOString(),
+      from: sms_to,
+      to: '',
+      text: 'STOP',
+    } as const
+    const keyless = { ...services.keys, writing: () => Promise.reject(new KeysAway('no key')) }
+    await insertGatewayEvents(services.pools.system, stored === 'sealed' ? services.keys : keyless, 'fake', [stop])
+    const support = await makeSupport(server)
+    const asked = { id: world.company.uuid, location_id: place.uuid, number: 'child', last_name: 'Moran' }
+    const erased = await services.pools.system.transaction().execute(async (tx) => {
+      await lockEvents(tx, 10, 'consent')
+      return support.ask(contract.erasure.erasePatient, { ...asked, reason: 'Asked in writing' })
+    })
+    expect(erased).toMatchObject({ status: 200, body: { records: 1 } })
+    await processEvents(services, 'consent')
+    const out = await asOwner<{ id: number }>(
+      server,
+      `select patient_id as id from consent where patient_id = any($1::bigint[]) and sms_health_outreach = 'out' order by 1`,
+      [[mother.id, elsewhere.id]],
+    )
+    expect(out.map(({ id }) => id)).toEqual([mother.id, elsewhere.id])
+  },
+)
 
 describe('an erasure that the server cannot finish', () => {
   /** A messaged patient, a function that requests their erasure, and the number of patients and messages that still name them. */
