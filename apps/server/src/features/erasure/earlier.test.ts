@@ -129,7 +129,7 @@ describe('erasing a patient who previously had another number and name', () => {
   })
 })
 
-it('people who share a number and an address with an erased patient keep them when they are uploaded again', async () => {
+it('people who share a number and an address with an erased patient keep them when they are uploaded again, and stay under the frequency limit', async () => {
   const place = await server.pharmacy()
   const contacts = '0477 333 001,both@vale.example'
   const ben = (address: string) => `P-B,Ben,Vale,1960-01-02,${address},${contacts}\n`
@@ -138,6 +138,12 @@ it('people who share a number and an address with an erased patient keep them wh
     await followUp(server.services, place.companyId, place.id)
   }
   await load(`P-A,Anna,Vale,1951-03-17,1 Low St,${contacts}\n${ben('1 Low St')}`)
+  const texted = [await storedAs(server, '+61477333001'), await storedAs(server, 'both@vale.example')]
+  await asOwner(
+    server,
+    'insert into contact_history (company_id, contact, sent) select $1, c, array[now()] from unnest($2::text[]) c',
+    [place.companyId, texted],
+  )
   const [ids] = await asOwner<{ company: string; place: string }>(
     server,
     'select c.uuid as company, l.uuid as place from location l join company c on c.id = l.company_id where l.id = $1',
@@ -147,6 +153,9 @@ it('people who share a number and an address with an erased patient keep them wh
     ...{ id: ids!.company, location_id: ids!.place, number: 'P-A', last_name: 'Vale', reason: 'Asked in writing' },
   })
   expect(status).toBe(200)
+  expect(await asOwner(server, 'select contact from contact_history where company_id = $1', [place.companyId])).toEqual(
+    texted.map((contact) => ({ contact })),
+  )
   await load(ben('2 High St'))
   const left = `select source_id, sms_to, email_to from patient where location_id = $1 and erased_at is null`
   expect(await asOwner(server, left, [place.id])).toEqual([

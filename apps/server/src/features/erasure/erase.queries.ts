@@ -104,8 +104,13 @@ async function eraseMessages(
     where location_id = ${locationId} and (sender = any(${sms}::text[]) or ${patientId}::bigint = any(patient_ids))`.execute(
     tx,
   )
+  // Whom else it is the number or address of is still under the frequency limit.
+  const { rows } = await sql<{ contact: string }>`
+    select sms_to as contact from patient where sms_to = any(${sms}::text[])
+    union select email_to from patient where email_to = any(${email}::text[])`.execute(tx)
+  const others = rows.map(({ contact }) => contact)
   await sql`
-    delete from contact_history where contact = any(${[...sms, ...email]}::text[])
+    delete from contact_history where contact = any(${[...sms, ...email].filter((one) => !others.includes(one))}::text[])
       or contact in (select unused_contacts(${reached}::text[]))`.execute(tx)
   return [...sms, ...email, ...reached]
 }
