@@ -23,7 +23,9 @@ import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
 import { recordConsent } from '../consent/consent-log.queries.ts'
 import { lockEvents } from '../inbound/event.queries.ts'
 import { processEvents } from '../inbound/events.ts'
+import { queueMail } from '../mail/mail.jobs.ts'
 import { holdWriting } from '../run/run-write.queries.ts'
+import { eraseAgain } from './erase.ts'
 import { lookAgain } from './erasure.jobs.ts'
 
 let server: TestServer
@@ -152,6 +154,34 @@ it.each([['sealed'], ['plain, as without a key']])(
     expect(out.map(({ id }) => id)).toEqual([mother.id, elsewhere.id])
   },
 )
+
+it('a letter being delivered to a slow mail server holds up neither an erasure nor a start, which compares the ledger', async () => {
+  const { services } = server
+  const world = await makeMessagingWorld(server)
+  const place = world.locations[0]!
+  const [before, erased] = (await makePatients(server, place.id, 2)) as [TestPatient, TestPatient]
+  const support = await makeSupport(server)
+  const erase = ({ sms_to }: TestPatient) =>
+    support.ask(contract.erasure.erasePatient, {
+      ...{ id: world.company.uuid, location_id: place.uuid, last_name: 'Moran', reason: 'Asked in writing' },
+      number: `t${place.id}-${sms_to}`,
+    })
+  expect((await erase(before)).status).toBe(200)
+  const letter = { to: 'office@mail.example', subject: 'Report', text: 'All is well.' }
+  const { system } = services.pools
+  await system.transaction().execute((tx) => queueMail(tx, services, letter))
+  const delivering = new pg.Client({ connectionString: server.ownerUrl })
+  await delivering.connect()
+  await delivering.query('begin; select from mail for update')
+  try {
+    const began = performance.now()
+    expect(await eraseAgain(services)).toEqual({ erasures: 0, records: 0 })
+    expect((await erase(erased)).status).toBe(200)
+    expect(performance.now() - began).toBeLessThan(8_000)
+  } finally {
+    await delivering.end()
+  }
+})
 
 describe('an erasure that the server cannot finish', () => {
   /** A messaged patient, a function that requests their erasure, and the number of patients and messages that still name them. */

@@ -124,6 +124,7 @@ export async function eraseAgain(services: Needs): Promise<{ erasures: number; r
     const scope = await companyScope(pools.system, company)
     if (!scope) continue
     const back = await inScope(pools.app, scope, (tx) => broughtBack(tx, services, scope, erasures))
+    if (back.length === 0) continue
     await eraseElsewhere(services, back)
     for (const { erasure, records } of back) {
       const mine = await inScope(pools.app, scope, async (tx) => {

@@ -68,11 +68,11 @@ async function opened(keys: Keys, { recipient_sealed: sealed, ...row }: SealedMa
 }
 
 /**
- * Locks every stored email and returns it with its recipient and, if kept, its text.
+ * Every stored email with its recipient and, if kept, its text. Waits for none that is being delivered.
  * @returns the emails, and the ids of those whose recipient does not open
  */
 export async function everyLetter(tx: Tx, keys: Keys): Promise<{ letters: StoredMail[]; closed: number[] }> {
-  const rows = await tx.selectFrom('mail').select(STORED).forUpdate().execute()
+  const rows = await tx.selectFrom('mail').select(STORED).execute()
   const closed: number[] = []
   const letters = await Promise.all(
     rows.map((row) =>
@@ -93,13 +93,14 @@ export async function removeLetters(tx: Tx, ids: readonly number[]): Promise<voi
     .execute()
 }
 
-/** Deletes the texts of these emails. */
+/** Deletes the texts that these emails still have. */
 export async function forgetLetters(tx: Tx, ids: readonly number[]): Promise<void> {
   const failure = sql<string>`coalesce(failure, 'Its text was erased.')`
   await tx
     .updateTable('mail')
     .set({ body: null, failure })
     .where('id', 'in', [0, ...ids])
+    .where('body', 'is not', null)
     .execute()
 }
 
