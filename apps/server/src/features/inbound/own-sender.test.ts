@@ -47,6 +47,32 @@ it('a reply to a pharmacy’s own number is for that pharmacy alone, one to the 
   expect(await stop(never, sender)).toEqual([own, silent])
 })
 
+it.each([
+  ['the installation’s number', () => server.services.sms.defaultSender],
+  ['a number that is nobody’s any more', () => SHARED],
+])(
+  'a STOP to %s from somebody whom no text names, as after a relative with the number was erased, is for all without a sender of their own that have them',
+  async (_which, to) => {
+    const number = freshMobile()
+    const [world, another, apart] = [
+      await makeMessagingWorld(server, { locations: 2 }),
+      await makeMessagingWorld(server),
+      await makeMessagingWorld(server),
+    ]
+    const places = [...world.locations, ...another.locations, ...apart.locations].map(({ id }) => Number(id))
+    const [first, , theirs] = places
+    const own = [freshMobile(), freshMobile()]
+    await asOwner(server, 'update location set sms_sender = $2 where id = $1', [places[1], own[0]])
+    await asOwner(server, 'update messaging_setting set sms_sender = $2 where company_id = $1', [
+      apart.company.id,
+      own[1],
+    ])
+    for (const id of places) await makePatients(server, id, 1, () => ({ sms_to: number }))
+    expect(await reply(number, to(), 'Who is this?')).toEqual({ read: [], ended: [] })
+    expect(await reply(number, to(), 'STOP')).toEqual({ read: [], ended: [first, theirs] })
+  },
+)
+
 /** Another company's pharmacy texts the same person later, from the installation's number. */
 async function twoCompanies(sender: string) {
   const number = freshMobile()

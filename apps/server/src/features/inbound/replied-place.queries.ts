@@ -59,6 +59,15 @@ export async function sendingCompanies(system: Tx, digits: string): Promise<Send
   return rows.map((row) => ({ ...row, locationIds: row.locationIds.map(Number) }))
 }
 
+/** The companies and pharmacies that have no sender of their own, and so use the installation's. */
+export async function senderlessCompanies(system: Tx): Promise<SendingCompany[]> {
+  const { rows } = await sql<SendingCompany>`
+    select l.company_id as "companyId", array_agg(l.id order by l.id) as "locationIds"
+    from location l left join messaging_setting s on s.company_id = l.company_id
+    where l.sms_sender is null and s.sms_sender is null group by 1 order by 1`.execute(system)
+  return rows.map((row) => ({ ...row, locationIds: row.locationIds.map(Number) }))
+}
+
 /** The pharmacies in scope that have a patient with this contact (all that it may stand as). */
 export async function knowingPlaces(tx: Tx, from: readonly string[]): Promise<Omit<RepliedPlace, 'last'>[]> {
   const { rows } = await sql<Omit<RepliedPlace, 'last'>>`

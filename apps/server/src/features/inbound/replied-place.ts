@@ -5,6 +5,7 @@ import {
   knowingPlaces,
   type RepliedPlace,
   type SendingCompany,
+  senderlessCompanies,
   sendingCompanies,
   type TextingPlace,
   textingPlaces,
@@ -17,7 +18,8 @@ const digitsOf = (number: string) => number.replaceAll(/\D/g, '')
  * pharmacy or of a company, those it is the sender of: the ones that texted the contact, or may have; if none did, all with that sender of
  * their own, and of a company's those that have the patient, so that no opt-out is lost. With them those that texted from it when it was
  * theirs. If it is the installation's, or no longer anybody's, all that texted the contact. Newest text first.
- * @param stop a STOP to a company that does not know the contact is for all that texted it; anything else would tell other companies
+ * @param stop a STOP to a company that does not know the contact is for all that texted it, and one to the installation's number or to
+ *   nobody's, if none did, for all without a sender of their own that have the patient; anything else would tell other companies
  */
 export async function repliedPlaces(
   services: Services,
@@ -28,14 +30,20 @@ export async function repliedPlaces(
   const digits = digitsOf(to)
   const places = await textingPlaces(system, from, digits)
   // The installation's sender is everybody's, even if somebody has entered it as their own.
-  if (digits === '' || digits === digitsOf(services.sms.defaultSender)) return texting(places)
+  const everybodys = async () => {
+    const texted = texting(places)
+    if (!stop || texted.some(({ last }) => last !== null)) return texted
+    return [...texted, ...(await knowing(services, await senderlessCompanies(system), from))]
+  }
+  if (digits === '' || digits === digitsOf(services.sms.defaultSender)) return everybodys()
   const companies = await sendingCompanies(system, digits)
   const own = texting(places.filter((place) => place.own))
   const known = own.some(({ last }) => last !== null) ? [] : await knowing(services, companies, from)
   // A pharmacy whose sender it was has texted from it, and its patients may answer late.
   const meant = [...places.filter((place) => own.includes(place) || place.before), ...known]
   if (meant.length > 0) return meant
-  return companies.length > 0 && !stop ? [] : texting(places)
+  if (companies.length === 0) return everybodys()
+  return stop ? texting(places) : []
 }
 
 /** Those of several pharmacies that texted the contact; all if none did. */
