@@ -199,6 +199,15 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     'set source_id = free.alias, ${NAMELESS}',
     'set source_id = free.alias',
   ]),
+  // Nor does an erasure take a STOP, or the frequency limit, from somebody else with the number.
+  ...of(`${FEATURES}/erasure/erase-outside.queries.ts`, `${FEATURES}/erasure/erase-in-hand.test.ts`, [
+    '(done_at is null and payload ?',
+    '(false and payload ?',
+  ]),
+  ...of(`${FEATURES}/erasure/erase.queries.ts`, `${FEATURES}/erasure/earlier.test.ts`, [
+    '.filter((one) => !others.includes(one))',
+    '',
+  ]),
   // Links, proofs and files: nobody may guess, replay or run them.
   ...of(`${FEATURES}/consent/link/trial-link.queries.ts`, `${FEATURES}/consent/way-out.test.ts`, [
     ' and l.removed_at is null',
@@ -249,6 +258,10 @@ const SERVER_MUTANTS: readonly Mutant[] = [
   ...of(`${FEATURES}/inbound/replied-place.queries.ts`, `${FEATURES}/inbound/own-sender.test.ts`, [
     "::text <> '' and",
     '::text is not null and',
+  ]),
+  ...of(`${FEATURES}/inbound/replied-place.ts`, `${FEATURES}/inbound/own-sender.test.ts`, [
+    '...(await knowing(services, await senderlessCompanies(system), from))',
+    '',
   ]),
   ...of(`${FEATURES}/inbound/reply.ts`, `${FEATURES}/inbound/own-sender.test.ts`, [
     'companyId === last.companyId && !removed',
