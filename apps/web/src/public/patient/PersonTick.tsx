@@ -39,7 +39,7 @@ export function PersonTick({ person, onPerson }: { person: Person; onPerson: (pe
   }, [])
   if (captcha?.vendor === 'none') return null
   if (captcha && captcha.vendor !== 'altcha' && captcha.site_key) {
-    return <VendorTick vendor={captcha.vendor} siteKey={captcha.site_key} onPerson={onPerson} />
+    return <VendorTick vendor={captcha.vendor} siteKey={captcha.site_key} person={person} onPerson={onPerson} />
   }
   return <OwnTick first={captcha} person={person} onPerson={onPerson} />
 }

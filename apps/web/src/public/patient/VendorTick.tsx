@@ -13,6 +13,7 @@ interface Widget {
       'error-callback': () => void
     },
   ) => string
+  reset: (id: string) => void
   remove: (id: string) => void
 }
 
@@ -42,40 +43,59 @@ async function widgetOf(vendor: Vendor): Promise<Widget> {
   throw new Error('The check did not load.')
 }
 
-/** A vendor's own tick, for installations that chose one. Expiry and errors clear the tick. */
+/**
+ * A vendor's own tick, for installations that chose one. Expiry and errors clear the tick. If the form clears it, because a solution works only
+ * once, the vendor's box is cleared too: ticked, it could not be ticked again.
+ */
 export function VendorTick({
   vendor,
   siteKey,
+  person,
   onPerson,
 }: {
   vendor: Vendor
   siteKey: string
+  person: Person
   onPerson: (person: Person) => void
 }) {
   const place = useRef<HTMLDivElement>(null)
+  /** Clears a box that shows a tick; does nothing to any other. */
+  const clear = useRef(() => {})
   const tell = useRef(onPerson)
   tell.current = onPerson
   useEffect(() => {
     let remove = () => {}
     let gone = false
+    const none = (state: 'unchecked' | 'failed') => {
+      clear.current = () => {}
+      tell.current({ state, solution: null })
+    }
     widgetOf(vendor).then(
       (widget) => {
         if (gone || !place.current) return
         const id = widget.render(place.current, {
           sitekey: siteKey,
           theme: document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light',
-          callback: (solution) => tell.current({ state: 'checked', solution }),
-          'expired-callback': () => tell.current({ state: 'unchecked', solution: null }),
-          'error-callback': () => tell.current({ state: 'failed', solution: null }),
+          callback: (solution) => {
+            clear.current = () => widget.reset(id)
+            tell.current({ state: 'checked', solution })
+          },
+          'expired-callback': () => none('unchecked'),
+          'error-callback': () => none('failed'),
         })
         remove = () => widget.remove(id)
       },
-      () => tell.current({ state: 'failed', solution: null }),
+      () => none('failed'),
     )
     return () => {
       gone = true
       remove()
     }
   }, [vendor, siteKey])
+  useEffect(() => {
+    if (person.state !== 'unchecked') return
+    clear.current()
+    clear.current = () => {}
+  }, [person])
   return <div className="vendor" ref={place} />
 }
