@@ -100,3 +100,24 @@ test('a visitor signs up and confirms the address, support creates the account, 
   ])
   await context.close()
 })
+
+test('addresses found after a visitor has moved on do not open above the field they type in', async ({ page }) => {
+  await page.goto('/calculator')
+  const search = page.getByRole('combobox', { name: /^Find your/ })
+  await search.pressSequentially('Wollongong')
+  const found = page.getByRole('listbox', { name: 'Addresses' }).getByRole('option')
+  await expect(found.first()).toBeVisible()
+  await page.route('**/api/signup/places', async (route) => {
+    await new Promise((done) => setTimeout(done, 500))
+    await route.continue()
+  })
+  const late = page.waitForResponse('**/api/signup/places')
+  const asked = page.waitForRequest('**/api/signup/places')
+  await search.press('Backspace')
+  await asked
+  await page.getByLabel('Street address').focus()
+  await (await late).finished()
+  await page.waitForTimeout(200)
+  await expect(search).toHaveAttribute('aria-expanded', 'false')
+  await expect(found).toHaveCount(0)
+})

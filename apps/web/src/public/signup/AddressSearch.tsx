@@ -121,5 +121,7 @@ function usePlaces() {
     }
   }, [typed])
   const setTerm = (text: string, ask: boolean) => setTyped({ text, ask })
-  return { term: typed.text, setTerm, found, close: () => setFound([]), session }
+  /** Also drops the answer on its way: the list would open over the fields below, where the person is typing by then. */
+  const close = () => setTyped(({ text }) => ({ text, ask: false }))
+  return { term: typed.text, setTerm, found, close, session }
 }
