@@ -1,4 +1,5 @@
 import { type Day, day, formatDay, weekday } from '@pillar/domain/time/day'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCompany, type TestCompany } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
@@ -31,7 +32,8 @@ const weekdays = (from: string, to: string) =>
 async function pharmacy(lines: Line[], dataTo: string) {
   const { id } = await store(server.services.pools, company.id, {
     ...{ country: 'AU', region: 'VIC', timeZone: 'Australia/Melbourne', dataTo: day(dataTo) },
-    ...{ lines, medicines: MEDICINES, people: [{ id: 'anne', died: null, facility: false }], prescriptions: [] },
+    ...{ lines, medicines: MEDICINES, prescriptions: [] },
+    people: ['anne', 'beth'].map((one) => ({ id: one, died: null, facility: false })),
   })
   const scope = { companyId: company.id, locationIds: [id] }
   const recompute = (changedFrom: string | null = null) =>
@@ -89,6 +91,75 @@ describe('periods outside the data', () => {
     await recompute('2025-01-06')
     for (const table of ['metric_total', 'metric_cell'] as const)
       expect(await periods(table)).toEqual([202500, 202507, 202508, 202509, 202510, 202511, 202523, 202524])
+  })
+})
+
+describe('the edges of a period', () => {
+  it('belong to it: data that begin on its last day have figures, and a change on its last day is counted', async () => {
+    const { id, scope, recompute, total } = await pharmacy(weekdays('2025-07-31', '2025-11-28'), '2025-11-30')
+    expect(await total(202507)).toMatchObject({ scripts: 1, to_day: '2025-07-31' })
+    expect((await total(202510))!.scripts).toBe(23)
+    await inScope(server.services.pools.app, scope, (tx) =>
+      tx.deleteFrom('script').where('location_id', '=', id).where('dispensed_on', '=', '2025-10-31').execute(),
+    )
+    await recompute('2025-10-31')
+    expect((await total(202510))!.scripts).toBe(22)
+  })
+
+  it('do not end how long the medicines begun in it are followed', async () => {
+    const begun = day('2024-01-31')
+    const beth = (after: number) => ({ ...line(begun + after), patient: 'beth' })
+    const supplies = Array.from({ length: 12 }, (_, at) => beth(at * 30))
+    const lines = [...weekdays('2022-08-01', '2025-11-28'), ...supplies]
+    const { id, scope, recompute } = await pharmacy(lines, '2025-11-30')
+    const followed = async () => {
+      const { rows } = await inScope(server.services.pools.app, scope, (tx) =>
+        sql<{ days: number[]; stopped: number[]; lost: number[] }>`
+          select days, stopped, lost from metric_persistence where location_id = ${id} and period = 202401 and drug_type_id = 0`.execute(tx),
+      )
+      return rows
+    }
+    expect(await followed()).toEqual([{ days: [360], stopped: [1], lost: [0] }])
+    // The last day on which she can still go on without a gap.
+    const late = begun + 360 + 90
+    await inScope(server.services.pools.app, scope, (tx) =>
+      sql`insert into script (location_id, source, source_id, dispensed_on, patient_id, drug_id, days_supply, days_basis, patient_type,
+          patient_price_cents, government_cents, reversed, deferred, owing)
+        select location_id, source, 'late', ${formatDay(late)}, patient_id, drug_id, days_supply, days_basis, patient_type,
+          patient_price_cents, government_cents, reversed, deferred, owing
+        from script where location_id = ${id} and source_id = ${String(lines.length - 1)}`.execute(tx),
+    )
+    await recompute(formatDay(late))
+    expect(await followed()).toEqual([{ days: [365], stopped: [0], lost: [1] }])
+  })
+})
+
+describe('scripts owed', () => {
+  it('count once: a deferred one as deferred, a reversed one not at all', async () => {
+    const { id, scope, recompute } = await pharmacy(weekdays('2025-11-03', '2025-11-07'), '2025-11-30')
+    const mark = (at: string, flags: 'owing, deferred' | 'owing, reversed' | 'deferred, reversed') =>
+      inScope(server.services.pools.app, scope, (tx) =>
+        sql`update script set ${sql.raw(
+          flags
+            .split(', ')
+            .map((flag) => `${flag} = true`)
+            .join(', '),
+        )}
+            where location_id = ${id} and source_id = ${at}`.execute(tx),
+      )
+    await mark('1', 'owing, deferred')
+    await mark('2', 'owing, reversed')
+    await mark('3', 'deferred, reversed')
+    await recompute()
+    const figure = await inScope(server.services.pools.app, scope, (tx) =>
+      tx
+        .selectFrom('metric_figure')
+        .select(['owing_scripts', 'deferred_scripts'])
+        .where('location_id', '=', id)
+        .where('period', '=', 202511)
+        .executeTakeFirst(),
+    )
+    expect(figure).toEqual({ owing_scripts: 0, deferred_scripts: 1 })
   })
 })
 
