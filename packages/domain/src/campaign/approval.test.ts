@@ -12,6 +12,7 @@ import {
   ceilingWords,
   costWords,
   proposedCeiling,
+  unapprovedWords,
 } from './approval.ts'
 
 const CONTENT: ApprovalContent = {
@@ -178,4 +179,13 @@ test('the people who may approve are named', () => {
   expect(approversWords(['A', 'B', 'C'])).toBe('A, B, or C can approve it.')
   expect(approversWords(['A', 'B', 'C', 'D'])).toBe('A, B, C, or 1 other can approve it.')
   expect(approversWords([])).toContain('Nobody else can approve it')
+})
+
+test('a campaign without an approval says why, and what to do', () => {
+  const words = (state: Parameters<typeof unapprovedWords>[0]) => unapprovedWords(state, ['its texts'], ['Ann Lee'])
+  expect(words('waiting')).toMatch(/^This campaign waits for approval/)
+  expect(words('declined')).toMatch(/^Approval of this campaign was declined\. Change it/)
+  for (const state of ['none', 'used', 'held'] as const)
+    expect(words(state)).toMatch(/Save it and ask for approval/)
+  expect(words('changed')).toMatch(/^This campaign was changed since approval was asked for \(its texts\)/)
 })

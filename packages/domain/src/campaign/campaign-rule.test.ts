@@ -10,6 +10,7 @@ import {
   companyTemplateProblem,
   orSaved,
   recommendedCampaignProblem,
+  supportCampaignProblems,
   type TemplateDraft,
   templateProblem,
   togglesOf,
@@ -105,13 +106,16 @@ describe('campaigns', () => {
     expect(recommendedCampaignProblem(empty)).toBe(
       'Please enter a campaign name, select a goal type, select a measurement type, enter a goal amount, select atleast one pharmacy, select atleast one template, and select atleast one patient cohort.',
     )
-    for (const problem of [campaignProblem, recommendedCampaignProblem]) expect(problem(campaign)).toBe('')
+    for (const problem of [campaignProblem, recommendedCampaignProblem])
+      expect(problem({ ...campaign, pharmacies: 1 })).toBe('')
+    expect(supportCampaignProblems({ ...campaign, pharmacies: 1, company: true })).toEqual([])
   })
 
   test('a goal is above 0', () => {
     expect(campaignProblem({ ...campaign, goal: 0 })).toBe('Please enter a goal.')
     expect(campaignProblem({ ...campaign, goal: Number.NaN })).toBe('Please enter a goal.')
-    expect(recommendedCampaignProblem({ ...campaign, goal: -1 })).toBe('Please enter a goal amount greater than 0.')
+    for (const goal of [0, -1])
+      expect(recommendedCampaignProblem({ ...campaign, goal })).toBe('Please enter a goal amount greater than 0.')
     expect(campaignProblems({ ...campaign, goal: 0 })).toEqual([
       { field: 'goal', words: 'enter a goal greater than 0' },
     ])

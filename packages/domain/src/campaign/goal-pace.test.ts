@@ -49,7 +49,8 @@ describe('the marks of a meter', () => {
 
   test('leave unknown values unknown, and a goal below its start has no way', () => {
     expect(goalPlace(scripts, state({ current: 5 }))).toEqual({ start: null, now: null, goal: null })
-    expect(placeMeter({ start: null, now: 5, goal: 8 })).toBeNull()
+    for (const missing of ['start', 'now', 'goal'])
+      expect(placeMeter({ start: 2, now: 5, goal: 8, [missing]: null })).toBeNull()
     expect(placeMeter({ start: 8, now: 9, goal: 8 })).toBeNull()
     expect(placeMeter({ start: 8, now: 7, goal: 9 })).toBe(0)
     expect(placeMeter({ start: 8, now: 12, goal: 9 })).toBe(1)
@@ -118,7 +119,8 @@ describe('the pace that is needed', () => {
   test('is missing once reached, after the end, and without last year’s rest', () => {
     expect(goalPace(scripts, far, 8, { days: 48, left: 27 })).toBeNull()
     expect(goalPace(scripts, far, value, { days: 75, left: 0 })).toBeNull()
-    expect(goalPace(scripts, { ...far, wholeBaseline: null }, value, { days: 48, left: 27 })).toBeNull()
+    for (const missing of ['compared', 'baseline', 'wholeBaseline'])
+      expect(goalPace(scripts, { ...far, [missing]: null }, value, { days: 48, left: 27 })).toBeNull()
     expect(goalPace(scripts, { ...far, wholeBaseline: 5012 }, value, { days: 48, left: 27 })).toBeNull()
     expect(goalPace(scripts, far, null, { days: 48, left: 27 })).toBeNull()
   })
