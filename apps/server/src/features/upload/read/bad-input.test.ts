@@ -83,11 +83,20 @@ describe('an unreadable upload', () => {
     ],
     ['an Excel file', { patients: Buffer.from('PK\x03\x04\x14\0\x06\0') }, /patients\.csv is an Excel or zip file/],
     ['UTF-16', { patients: Buffer.from(`\ufeff${table}`, 'utf16le') }, /patients\.csv is UTF-16/],
-    ['Latin-1', { patients: Buffer.from('patient_id,first_name\n1,Ren\xe9\n', 'latin1') }, /is not UTF-8 text/],
+    [
+      'Latin-1',
+      { patients: Buffer.from(`${table}2,Ren\xe9\n3,Zo\xeb\n`, 'latin1') },
+      /not UTF-8 text \(line 3\)\. Save/,
+    ],
+    [
+      'Latin-1 far into a file',
+      { patients: Buffer.from(`${table}${'2,B\n'.repeat(40_000)}3,Ren\xe9\n`, 'latin1') },
+      /not UTF-8 text \(line 40003\)\. Save/,
+    ],
     [
       'a character cut at the end',
-      { patients: Buffer.from('patient_id,first_name\n1,Ren\xc3', 'latin1') },
-      /is not UTF-8/,
+      { patients: Buffer.from(`${table}2,Ren\xc3`, 'latin1') },
+      /not UTF-8 text \(line 3\)/,
     ],
     ['NUL', { patients: `${table}2,B\0b\n` }, /NUL character at byte 32/],
     ['100,000 columns', { patients: wide }, /has 100000 columns/],

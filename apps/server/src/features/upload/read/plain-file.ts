@@ -93,6 +93,7 @@ export async function* utf8Bytes(source: AsyncIterable<Buffer>, name: string): A
   let held: Buffer = Buffer.alloc(0)
   let first = true
   let position = 0
+  let line = 1
   for await (const chunk of source) {
     const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
     if (first && bytes.length >= 2) {
@@ -111,18 +112,39 @@ export async function* utf8Bytes(source: AsyncIterable<Buffer>, name: string): A
         `${name} holds a NUL character at byte ${position + nul + 1}: it is not ${formatOf(name)} text in UTF-8.`,
       )
     const whole = bytes.subarray(0, bytes.length - unfinished(bytes))
-    if (!isUtf8(whole)) throw new UploadFault(notUtf8(name, position))
+    if (!isUtf8(whole)) throw new UploadFault(notUtf8(name, line + linesBeforeFault(whole)))
     held = Buffer.from(bytes.subarray(whole.length))
     position += whole.length
+    line += lineEnds(whole)
     if (whole.length > 0) yield whole
   }
-  if (held.length > 0) throw new UploadFault(notUtf8(name, position))
+  if (held.length > 0) throw new UploadFault(notUtf8(name, line))
 }
 
 const formatOf = (name: string) => (name.endsWith('.ndjson') ? 'NDJSON' : 'CSV')
 
-function notUtf8(name: string, position: number): string {
-  return `${name} is not UTF-8 text (near byte ${position + 1}). Save it as ${formatOf(name)} in UTF-8 and send it again.`
+const LINE_END = 0x0a
+
+function lineEnds(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(LINE_END); at >= 0; at = bytes.indexOf(LINE_END, at + 1)) count++
+  return count
+}
+
+/** How many of the lines here end before the first byte that is not UTF-8: a line end is never part of a longer character. */
+function linesBeforeFault(bytes: Buffer): number {
+  let start = 0
+  let count = 0
+  for (let at = bytes.indexOf(LINE_END); at >= 0; at = bytes.indexOf(LINE_END, start)) {
+    if (!isUtf8(bytes.subarray(start, at))) break
+    start = at + 1
+    count++
+  }
+  return count
+}
+
+function notUtf8(name: string, line: number): string {
+  return `${name} is not UTF-8 text (line ${line}). Save it as ${formatOf(name)} in UTF-8 and send it again.`
 }
 
 /** Bytes at the end that start a character completed in the next chunk. */
