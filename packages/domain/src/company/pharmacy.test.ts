@@ -55,7 +55,7 @@ test('a module with its own pharmacy number needs that number', () => {
 test('a country is recognised by name or code', () => {
   expect([countryNamed('Australia'), countryNamed(' united kingdom'), countryNamed('us')]).toEqual(['AU', 'GB', 'US'])
   expect(countryNamed('Atlantis')).toBeNull()
-  expect([townLabel('GB'), townLabel('AU'), townLabel('US')]).toEqual(['Town', 'Suburb', 'Suburb'])
+  expect([townLabel('GB'), townLabel('AU'), townLabel('US')]).toEqual(['Town', 'Suburb', 'City'])
 })
 
 test('a pharmacy in use names what uses it', () => {

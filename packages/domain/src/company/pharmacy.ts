@@ -12,7 +12,7 @@ export const AU_STATES = ['ACT', 'NSW', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA'] a
 export const PHARMACY_LIMITS = { name: 200, line: 200, region: 60, postcode: 12, phone: 40, externalId: 100 } as const
 
 /** The address label for a pharmacy's town. */
-export const townLabel = (country: Country) => (country === 'GB' ? 'Town' : 'Suburb')
+export const townLabel = (country: Country) => ({ AU: 'Suburb', GB: 'Town', US: 'City' })[country]
 
 /** The country of a name as addresses write it, letter case ignored; null for any other. */
 export function countryNamed(name: string): Country | null {
