@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { counted } from '@pillar/domain/text/sentence'
-import { type Country, formatNumber } from '@pillar/domain/time/locale'
+import type { Country } from '@pillar/domain/time/locale'
 import { FlaskConical } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
@@ -16,7 +16,7 @@ import { type CohortAnswer, type CohortAsk, useCohort } from '../cohort/useCohor
 import { Warnings } from '../cohort/Warnings.tsx'
 import { durationWords } from '../sending/time-words.ts'
 import styles from './Activate.module.css'
-import { sendingWords } from './sending-words.ts'
+import { nobodyWords, sendingWords } from './sending-words.ts'
 
 interface ActivateDialogProps {
   name: string
@@ -95,7 +95,7 @@ export function Consequence({ answer, country }: { answer: CohortAnswer; country
     <div className={counting ? styles.dimmed : undefined} aria-busy={counting}>
       <p className={styles.says} aria-live="polite">
         {words === null ? (
-          `Nobody would receive this: all ${formatNumber(country, ledger.held_back)} who match are held back.`
+          nobodyWords(ledger.held_back, country)
         ) : (
           <>
             {words} It costs <b>{moneyOfCents(ledger.cents, country)}</b>

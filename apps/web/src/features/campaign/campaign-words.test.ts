@@ -18,7 +18,7 @@ import {
   wayWords,
 } from './campaign-words.ts'
 import { matchingPharmacies, pointsText } from './detail/stats-words.ts'
-import { sendingWords } from './sending-words.ts'
+import { nobodyWords, sendingWords } from './sending-words.ts'
 
 const channel = {
   selected: 0,
@@ -174,6 +174,11 @@ test('before sending, the day and the zone are always named', () => {
   )
   expect(sendingWords({ ...ledger, held_back: 0 }, NOW, 'AU')).toMatch(/\(Sydney time\)\.$/)
   expect(sendingWords({ ...ledger, channels: [] }, NOW, 'AU')).toBeNull()
+  expect([0, 1, 1200].map((held) => nobodyWords(held, 'AU').slice('Nobody would receive this: '.length))).toEqual([
+    'no patient matches.',
+    'the one who matches is held back.',
+    'all 1,200 who match are held back.',
+  ])
 })
 
 test('how many patients an active campaign has reached, while it is edited', () => {

@@ -22,3 +22,14 @@ export function sendingWords(
     ledger.held_back > 0 ? ` ${patients(ledger.held_back)} ${ledger.held_back === 1 ? 'is' : 'are'} held back.` : ''
   return `${messages} to ${patients(ledger.will_receive)} at ${places}, from ${whenWords(ledger.starts_at, now, country)}.${held}`
 }
+
+/** Why nobody would receive it: 'all 12 who match are held back', or that nobody matches at all. */
+export function nobodyWords(heldBack: number, country: Country): string {
+  const why =
+    heldBack === 0
+      ? 'no patient matches'
+      : heldBack === 1
+        ? 'the one who matches is held back'
+        : `all ${formatNumber(country, heldBack)} who match are held back`
+  return `Nobody would receive this: ${why}.`
+}
