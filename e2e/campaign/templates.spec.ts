@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { makeNetwork } from '../support/messaging.ts'
 import { open, PASSWORD } from '../support/people.ts'
 
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
@@ -122,4 +123,38 @@ test('what is typed before the editor has loaded goes on in it, with the fields 
   await page.keyboard.press('Enter')
   await page.keyboard.type(', ready')
   await expect(message(page)).toContainText('First Name, ready')
+})
+
+test('until the list with the template just made is read, no other one is shown as if it were that one, and the list is not called empty', async ({
+  page,
+}) => {
+  const { company, sql, username } = await makeNetwork()
+  await sql('delete from template where company_id = $1', [company.id])
+  await open(page, '/campaigns?dialog=templates', username)
+  for (const name of ['Made first', 'Made second']) {
+    await page.getByRole('dialog').getByRole('button', { name: 'New', exact: true }).click()
+    await page.getByLabel('Template name').fill(name)
+    await message(page).click()
+    await page.keyboard.type('Ready at {Pharmacy Name}')
+    let release = () => {}
+    const held = new Promise<void>((done) => {
+      release = done
+    })
+    await page.getByRole('button', { name: 'Save as inactive' }).click()
+    await page.route('**/api/template/list/enterprise', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Save as inactive' }).last().click()
+    const templates = page.getByRole('dialog', { name: 'Templates' })
+    await expect(templates).toBeVisible()
+    await expect(templates.getByText('Loading records, please wait...').first()).toBeVisible()
+    await expect(templates.getByText('No templates yet')).toHaveCount(0)
+    await expect(templates.getByRole('heading', { name: /^Made/ })).toHaveCount(0)
+    await expect(templates.getByRole('button', { name: 'Activate…' })).toHaveCount(0)
+    release()
+    await expect(templates.getByRole('heading', { name })).toBeVisible()
+    await page.unroute('**/api/template/list/enterprise')
+  }
 })

@@ -29,6 +29,8 @@ export interface Pages<Row> {
   /** Whether the first page is still loading. */
   loading: boolean
   loadingMore: boolean
+  /** Whether the rows are out of date, after a write for example, and being read again. */
+  rereading: boolean
   error: RefusedError | null
   /** Whether the error concerns the next page; otherwise the list could not be read, or not read again. */
   stuck: boolean
@@ -72,6 +74,7 @@ export function usePages<C extends Call, Row>(
     total: (pages?.at(-1) as Paged | undefined)?.total ?? null,
     loading: query.isLoading || waiting,
     loadingMore: query.isFetchingNextPage,
+    rereading: query.isRefetching && query.isStale,
     error: query.error,
     stuck: query.isFetchNextPageError,
     more: query.hasNextPage,

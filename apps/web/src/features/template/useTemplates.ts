@@ -15,14 +15,15 @@ export function useTemplates(
   return usePages(contract.template.list, filters, rowsOf, idOf, { fresh })
 }
 
-/** The row with this id, which may be on a page not read yet: reads on until it is found or the list ends. */
+/** The row with this id, which may be new or on a page not read yet: reads on until it is found or the list ends. */
 export function useFound<Row>(
   pages: Pages<Row>,
   id: string | undefined,
   rowId: (row: Row) => string,
 ): { row: Row | null; looking: boolean } {
   const row = id === undefined ? null : (pages.rows.find((each) => rowId(each) === id) ?? null)
-  const looking = id !== undefined && row === null && !pages.error && (pages.loading || pages.more)
+  const reading = pages.loading || pages.rereading || pages.more
+  const looking = id !== undefined && row === null && !pages.error && reading
   useEffect(() => {
     if (looking && !pages.loading && !pages.loadingMore) pages.loadMore()
   }, [looking, pages])

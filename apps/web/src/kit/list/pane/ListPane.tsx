@@ -36,7 +36,7 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
     next.focus()
   }
   if (pages.rows.length === 0) {
-    if (pages.loading) return <Loading rows={4} />
+    if (pages.loading || pages.rereading) return <Loading rows={4} />
     if (pages.error) return <Failed title={`Could not load ${what}`} error={pages.error} onRetry={pages.retry} />
     return empty
   }
