@@ -168,3 +168,45 @@ test('a pharmacy with another revenue method names it, and a revenue goal says w
   await expectAccessible(page, 'revenue by two methods', OPENED)
   await page.screenshot({ path: test.info().outputPath('two-methods.png') })
 })
+
+test('while the count is made again, patients who match are not shown as patients who receive it, nor the other way round', async ({
+  page,
+}) => {
+  const people = [texted({ sex: 'F' }), texted({ sex: 'M', sms_opt_out: true })]
+  const network = await makeNetwork({ people, campaign: 'Recall' })
+  await open(page, '/campaigns?dialog=campaigns', network.username)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const form = page.getByRole('dialog', { name: 'Edit campaign' })
+  const cohort = form.getByRole('region', { name: 'Patient cohort' })
+  const received = cohort.getByText('1 patient will receive this, 1 held back, $0.12', { exact: true })
+  const matched = cohort.getByText(
+    '2 patients match. Select templates to see who can receive them and what it costs.',
+    {
+      exact: true,
+    },
+  )
+  await expect(received).toBeVisible()
+  for (const after of [matched, received]) {
+    let release = () => {}
+    const held = new Promise<void>((done) => {
+      release = done
+    })
+    await page.route('**/api/campaign/cohort/enterprise', async (route) => {
+      await held
+      await route.continue()
+    })
+    await form.getByRole('checkbox', { name: network.template }).click()
+    await expect(cohort.getByText('Counting…', { exact: true })).toBeVisible()
+    await expect(cohort).not.toContainText(/patients? (match|will receive)/)
+    release()
+    await expect(after).toBeVisible()
+    await page.unroute('**/api/campaign/cohort/enterprise')
+  }
+  await form.getByRole('checkbox', { name: network.template }).click()
+  await form.getByRole('button', { name: 'Refine Cohort' }).click()
+  const refine = page.getByRole('dialog', { name: /^Refine Cohort/ })
+  await refine.getByRole('button', { name: 'Male', exact: true }).click()
+  await expect(refine.getByText('patient matches', { exact: true })).toBeVisible()
+  await refine.getByRole('button', { name: 'Save cohort of 1', exact: true }).click()
+  await expect(cohort).toContainText('1 patient matches. Select templates')
+})

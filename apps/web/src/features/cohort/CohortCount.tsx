@@ -39,6 +39,7 @@ export function CohortCount({ answer, country, pharmacies, withTemplates, onList
     )
   }
   const number = (value: number) => formatNumber(country, value)
+  const one = ledger.will_receive === 1
   const across = `across ${number(ledger.pharmacies.length)} ${ledger.pharmacies.length === 1 ? 'pharmacy' : 'pharmacies'}`
   return (
     <>
@@ -50,7 +51,7 @@ export function CohortCount({ answer, country, pharmacies, withTemplates, onList
         <div aria-live="polite">
           <div className={styles.big}>{number(ledger.will_receive)}</div>
           <div className={styles.bigLabel}>
-            {ledger.will_receive === 1 ? 'patient' : 'patients'} {withTemplates ? 'will receive this' : 'match'}
+            {one ? 'patient' : 'patients'} {withTemplates ? 'will receive this' : one ? 'matches' : 'match'}
           </div>
         </div>
         {withTemplates ? (

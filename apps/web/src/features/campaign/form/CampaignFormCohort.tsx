@@ -87,12 +87,15 @@ function countWords(
   const number = (value: number) => formatNumber(country, value)
   if (draft.locations.length === 0) return 'Select pharmacies to see how many patients this is.'
   if (error && !counting) return `Could not count the cohort. ${error.message}`
-  if (!ledger) return 'Counting…'
-  const people = ledger.will_receive === 1 ? 'patient' : 'patients'
-  if (draft.templates.length === 0) {
-    return `${number(ledger.will_receive)} ${people} match. Select templates to see who can receive them and what it costs.`
+  // Without templates the count is of those who match, with them of those who receive: one must not be shown as the other.
+  const withTemplates = draft.templates.length > 0
+  if (!ledger || (counting && ledger.channels.length > 0 !== withTemplates)) return 'Counting…'
+  const one = ledger.will_receive === 1
+  const end = counting ? ' (counting…)' : ''
+  if (!withTemplates) {
+    return `${number(ledger.will_receive)} ${one ? 'patient matches' : 'patients match'}. Select templates to see who can receive them and what it costs.${end}`
   }
-  if (active) return `${editedWords(ledger, country)}${counting ? ' (counting…)' : ''}`
+  if (active) return `${editedWords(ledger, country)}${end}`
   const held = `${number(ledger.held_back)} held back`
-  return `${number(ledger.will_receive)} ${people} will receive this, ${held}, ${moneyOfCents(ledger.cents, country)}${counting ? ' (counting…)' : ''}`
+  return `${number(ledger.will_receive)} ${one ? 'patient' : 'patients'} will receive this, ${held}, ${moneyOfCents(ledger.cents, country)}${end}`
 }
