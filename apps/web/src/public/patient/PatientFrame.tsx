@@ -44,7 +44,7 @@ export function PatientFrame({
 }
 
 function Pharmacy({ location }: { location: PublicLocation }) {
-  const region = location.country === 'AU' ? location.region : null
+  const region = location.country === 'GB' ? null : location.region
   const town = [location.town, region, location.postcode].filter(Boolean).join(' ')
   return (
     <header>
