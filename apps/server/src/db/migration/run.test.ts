@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PG_MIGRATE_LOCK_ID } from 'node-pg-migrate'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, it } from 'vitest'
 import { databaseUrl } from '../../../test/database.ts'
@@ -103,6 +104,20 @@ it('two processes do not migrate one database at a time: the second waits until 
   await holder.query('commit')
   await Promise.all([first, second])
   expect(applied).toEqual(['first 0002_note'])
+})
+
+it('a process that waits for another one and loses its connection says so', async () => {
+  const holder = await connect()
+  await holder.query(`select pg_advisory_lock(${PG_MIGRATE_LOCK_ID})`)
+  const lines: string[] = []
+  const waiting = runMigrations(url, (line) => lines.push(line), { folder })
+  const failed = expect(waiting).rejects.toThrow(/^The connection that migrates was lost: /)
+  await expect.poll(() => lines).toHaveLength(1)
+  await holder.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 and datname = current_database()',
+    [MIGRATOR],
+  )
+  await failed
 })
 
 it('a migration that would come before one that is in is refused: two versions brought different ones', async () => {

@@ -56,13 +56,14 @@ export async function runMigrations(ownerUrl: string, log: (line: string) => voi
       } catch (error) {
         // A lost connection has rolled back by itself, and must not hide the cause.
         await client.query('rollback').catch(() => {})
-        if (isLost(error)) throw new Error(lost(error), { cause: error })
         if (!NO_LOCK.includes(String((error as NodeJS.ErrnoException).code))) throw error
         if (wait === null) throw new Error(noLock(holders.last()), { cause: error })
         log(`A migration waits for a lock held by ${holders.last()}; next try in ${wait / 1000} s.`)
         await pause(wait)
       }
     }
+  } catch (error) {
+    throw isLost(error) ? new Error(lost(error), { cause: error }) : error
   } finally {
     await holders.stop()
     await Promise.all([client.end(), watcher.end()])
