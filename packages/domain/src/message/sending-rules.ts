@@ -4,6 +4,12 @@ import { type DayHours, MINUTES_OF_DAY, SENDING_LIMITS } from '../time/quiet-hou
 /** Days of the week in the order sending hours are listed. */
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
+/** The rate in answers of an installation that sets none: the gateway alone decides it. */
+export const NO_RATE = 100_000 * 60
+
+/** Messages a minute at a gateway's limit for a second; `NO_RATE` if it has none. */
+export const ratePerMinute = (perSecond: number): number => (Number.isFinite(perSecond) ? perSecond * 60 : NO_RATE)
+
 /** A company's sending rules before they are saved. A missing number or minute is NaN. */
 export interface SendingRulesDraft {
   readonly cap_messages: number

@@ -2,6 +2,7 @@ import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { HELD_REASONS, type HeldReason, reasonText } from '@pillar/domain/cohort/held-back'
 import { CHANNELS } from '@pillar/domain/consent/consent'
 import { startsAt } from '@pillar/domain/message/message-state'
+import { ratePerMinute } from '@pillar/domain/message/sending-rules'
 import { smsCents } from '@pillar/domain/message/sms-text'
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
@@ -255,13 +256,9 @@ function timesOf(
   ]
   const latest = ends.every((end) => end !== null) ? Math.max(...ends.map((end) => end!.getTime())) : null
   return {
-    rate_per_minute: rateOf(services),
+    rate_per_minute: ratePerMinute(services.sms.perSecond),
     starts_at: starts.toISOString(),
     finishes_at: latest === null ? null : new Date(latest).toISOString(),
     simulated: services.sms.simulated,
   }
 }
-
-/** Texts per minute; no limit is shown as the highest possible setting. */
-export const rateOf = ({ sms }: Pick<Services, 'sms'>) =>
-  Number.isFinite(sms.perSecond) ? sms.perSecond * 60 : 100_000 * 60

@@ -2,6 +2,7 @@ import { type contract, Refusal, type ReplyOf } from '@pillar/contract'
 import type { Progress } from '@pillar/contract/campaign/campaign-stats'
 import { whyText } from '@pillar/domain/cohort/held-back'
 import { shownStatus, WIRE_STATUS } from '@pillar/domain/message/message-state'
+import { ratePerMinute } from '@pillar/domain/message/sending-rules'
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { formatDay } from '@pillar/domain/time/day'
 import { type Country, moneyHead } from '@pillar/domain/time/locale'
@@ -12,7 +13,6 @@ import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { readLong } from '../../db/list.ts'
 import { calendarOf } from '../../db/local-calendar.ts'
-import { rateOf } from '../cohort/forecast.ts'
 import { finishTime } from '../sending/rule/finish-time.ts'
 import { type CompanyRules, type HoursAt, readPlaceRules } from '../sending/rule/rules.queries.ts'
 import {
@@ -76,7 +76,7 @@ export async function runAnswer(
     starts_at: run?.starts_at.toISOString() ?? null,
     next_at: run ? nextAt(services, run, hoursAt, rows) : null,
     finishes_at: run ? finishesAt(services, run, hoursAt, rows) : null,
-    rate_per_minute: rateOf(services),
+    rate_per_minute: ratePerMinute(services.sms.perSecond),
     counting: rows.some((row) => row.counting),
     progress,
     skipped: merged(reasons.filter(({ state }) => state === 'skipped')),

@@ -1,4 +1,5 @@
 import type { CohortForecast } from '@pillar/contract/campaign/cohort'
+import { NO_RATE } from '@pillar/domain/message/sending-rules'
 import { day } from '@pillar/domain/time/day'
 import { expect, test } from 'vitest'
 import { editedWords, forecastWords, partsWords, sendWords } from '../cohort/forecast-words.ts'
@@ -150,6 +151,12 @@ test('the finish: with a start only if sending cannot begin soon', () => {
   }
   expect(finishWords(ledger, NOW, 'AU')).toBe('Sending takes about 49 minutes at 80 a minute')
   expect(finishWords({ ...ledger, finishes_at: null }, NOW, 'AU')).toBe('Sends 80 a minute')
+  expect(finishWords({ ...ledger, finishes_at: null, rate_per_minute: NO_RATE }, NOW, 'AU')).toBe(
+    'Sends as fast as the gateway takes them',
+  )
+  expect(
+    finishWords({ ...ledger, finishes_at: null, rate_per_minute: NO_RATE, starts_at: '2026-11-22T23:00:00Z' }, NOW, 'AU'),
+  ).toBe('Sending starts at 10:00 am on Mon 23 Nov (Sydney time), as fast as the gateway takes them')
   const later = { ...ledger, starts_at: '2026-11-22T23:00:00Z', finishes_at: '2026-11-22T23:49:00Z' }
   expect(finishWords(later, NOW, 'AU')).toBe(
     'Sending starts at 10:00 am on Mon 23 Nov (Sydney time) and takes about 49 minutes at 80 a minute',

@@ -1,3 +1,4 @@
+import { NO_RATE } from '@pillar/domain/message/sending-rules'
 import { expect, test } from 'vitest'
 import { type Run, runEvery, runWords } from './run-words.ts'
 
@@ -55,6 +56,9 @@ test('the state of a run, in words', () => {
     'About 17 minutes to go, at 80 a minute.',
   )
   expect(runWords(run({}), NOW, 'AU')).toBe('1,361 messages to go, at 80 a minute.')
+  expect(runWords(run({ rate_per_minute: NO_RATE }), NOW, 'AU')).toBe(
+    '1,361 messages to go, as fast as the gateway takes them.',
+  )
   expect(runWords(run({ state: 'stopped' }), NOW, 'AU')).toBe('Stopped. 1,361 messages have not been sent.')
   expect(runWords(run({ state: 'done' }), NOW, 'AU')).toBe(null)
   const held_reason = 'The approval is for up to 1 person and $1.00, but 2 people would be messaged. Nothing was sent.'

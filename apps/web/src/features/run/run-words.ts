@@ -2,9 +2,10 @@ import type { campaign } from '@pillar/contract/campaign/campaign'
 import type { Progress } from '@pillar/contract/campaign/campaign-stats'
 import type { ReplyOf } from '@pillar/contract/wire/call'
 import { formatCountdown } from '@pillar/domain/access/session'
+import { NO_RATE } from '@pillar/domain/message/sending-rules'
 import { capital } from '@pillar/domain/text/sentence'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
-import { durationWords, timeWords } from '../sending/time-words.ts'
+import { durationWords, paceWords, timeWords } from '../sending/time-words.ts'
 
 export type Run = ReplyOf<typeof campaign.run>
 
@@ -90,7 +91,8 @@ function holdWords(run: Run, now: Date, country: Country): string {
 }
 
 function sendingWords(run: Run, messages: string, now: Date, country: Country): string {
-  const rate = `at ${formatNumber(country, Math.round(run.rate_per_minute))} a minute`
+  const pace = paceWords(run.rate_per_minute, country)
+  const rate = run.rate_per_minute >= NO_RATE ? pace : `at ${pace}`
   const quiet = quietWords(run, now.getTime(), now, country)
   const ends = run.finishes_at === null ? '' : ` All sent by ${timeWords(run.finishes_at, now, country)}.`
   if (quiet) return `${messages} to go. ${quiet}${ends}`

@@ -1,9 +1,11 @@
 import type { SendingRules } from '@pillar/contract/message/sending'
+import { NO_RATE } from '@pillar/domain/message/sending-rules'
 import { describe, expect, it } from 'vitest'
 import {
   ALL_DAY,
   capText,
   changesText,
+  gatewayText,
   nothingChanged,
   problemsOf,
   queuedWords,
@@ -20,6 +22,14 @@ const RULES: SendingRules & { version: number } = {
   approval: false,
   version: 3,
 }
+
+it('how fast texts leave is a number only if one is set', () => {
+  const rules = { sms_gateway: 'http', simulated: false, rate_per_minute: 1200 }
+  expect(gatewayText('AU', rules)).toBe('Texts leave through http, up to 1,200 a minute.')
+  expect(gatewayText('AU', { ...rules, rate_per_minute: NO_RATE })).toBe(
+    'Texts leave through http, as fast as the gateway takes them.',
+  )
+})
 
 describe('the form of the sending rules', () => {
   it('gives back the rules it was made from, including midnight as the end of a day', () => {

@@ -1,8 +1,9 @@
 import type { SendingRules } from '@pillar/contract/message/sending'
-import { type SendingRulesField, sendingRulesProblems, WEEKDAYS } from '@pillar/domain/message/sending-rules'
+import { NO_RATE, type SendingRulesField, sendingRulesProblems, WEEKDAYS } from '@pillar/domain/message/sending-rules'
 import { counted, listOf, type Problem } from '@pillar/domain/text/sentence'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { MINUTES_OF_DAY } from '@pillar/domain/time/quiet-hours'
+import { paceWords } from './time-words.ts'
 
 const HOURS_A_DAY = 24
 const DAY_FIELDS = ['day0', 'day1', 'day2', 'day3', 'day4', 'day5', 'day6'] as const
@@ -156,7 +157,8 @@ export function gatewayText(
   country: Country,
   rules: { sms_gateway: string; simulated: boolean; rate_per_minute: number },
 ) {
-  const rate = `up to ${formatNumber(country, Math.round(rules.rate_per_minute))} a minute`
+  const pace = paceWords(rules.rate_per_minute, country)
+  const rate = rules.rate_per_minute >= NO_RATE ? pace : `up to ${pace}`
   return rules.simulated
     ? `Test mode: no texts are sent. They go through every step, ${rate}.`
     : `Texts leave through ${rules.sms_gateway}, ${rate}.`

@@ -1,4 +1,5 @@
 import type { CohortForecast } from '@pillar/contract/campaign/cohort'
+import { NO_RATE } from '@pillar/domain/message/sending-rules'
 import { type Country, formatNumber, formatWeekday, withoutYear } from '@pillar/domain/time/locale'
 import { dayIn, formatTime, zoneOf } from '@pillar/domain/time/zone'
 import { hereZone } from '../../kit/display/dates.ts'
@@ -40,6 +41,10 @@ export function whenWords(at: string, now: Date, country: Country): string {
 /** Anything beyond the time the pace needs means that sending waits for hours. */
 const WAITS_MS = 600_000
 
+/** '80 a minute'; without a limit set, the gateway decides. */
+export const paceWords = (rate: number, country: Country): string =>
+  rate >= NO_RATE ? 'as fast as the gateway takes them' : `${formatNumber(country, Math.round(rate))} a minute`
+
 /**
  * 'Sending takes about 49 minutes at 80 a minute', with the start if quiet hours delay it. If pharmacies open one after the other, their hours
  * decide the duration and not the pace.
@@ -49,16 +54,14 @@ export function finishWords(
   now: Date,
   country: Country,
 ): string {
-  const rate = `${formatNumber(country, Math.round(ledger.rate_per_minute))} a minute`
-  if (ledger.finishes_at === null) return `Sends ${rate}`
+  const rate = paceWords(ledger.rate_per_minute, country)
   const starts = Date.parse(ledger.starts_at)
+  // Within five minutes counts as now: the hold of two minutes is too short for a time of day.
+  const later = starts - now.getTime() > 300_000 ? `Sending starts at ${whenWords(ledger.starts_at, now, country)}` : ''
+  if (ledger.finishes_at === null) return later ? `${later}, ${rate}` : `Sends ${rate}`
   const ms = Date.parse(ledger.finishes_at) - starts
   const messages = ledger.channels.reduce((sum, channel) => sum + channel.messages, 0)
   const waits = ms - (messages / ledger.rate_per_minute) * 60_000 > WAITS_MS
   const takes = `${durationWords(ms)}${waits ? ', in each pharmacy’s sending hours' : ` at ${rate}`}`
-  // Within five minutes counts as now: the hold of two minutes is too short for a time of day.
-  const later = starts - now.getTime() > 300_000
-  return later
-    ? `Sending starts at ${whenWords(ledger.starts_at, now, country)} and takes ${takes}`
-    : `Sending takes ${takes}`
+  return later ? `${later} and takes ${takes}` : `Sending takes ${takes}`
 }

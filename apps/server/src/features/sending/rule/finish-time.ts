@@ -23,10 +23,11 @@ const MINUTE_MS = 60_000
 
 /**
  * When the last of this many messages is sent at the gateway's rate, with quiet hours and public holidays; null if the next month has no
- * sending hour or is not long enough. Pharmacies take turns: those that close first send first.
+ * sending hour or is not long enough, and if the gateway has no rate: nobody knows then how long it takes. Pharmacies take turns: those that close first send first.
  */
 export function finishTime(loads: readonly CalendarLoad[], perSecond: number, from: Date): Date | null {
   const left = together(loads)
+  if (left.size > 0 && !Number.isFinite(perSecond)) return null
   const most = MOST_STEPS * Math.max(1, left.size)
   let at = from
   for (let step = 0; left.size > 0; step++) {
@@ -44,7 +45,7 @@ export function finishTime(loads: readonly CalendarLoad[], perSecond: number, fr
     const sent = Math.min(messages, Math.max(1, Math.floor(((first.end - at.getTime()) / 1000) * perSecond)))
     if (sent === messages) left.delete(first.load)
     else first.load.messages -= sent
-    at = new Date(Math.min(first.end, at.getTime() + (Number.isFinite(perSecond) ? (sent / perSecond) * 1000 : 0)))
+    at = new Date(Math.min(first.end, at.getTime() + (sent / perSecond) * 1000))
   }
   return at
 }

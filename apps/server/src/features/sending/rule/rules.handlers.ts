@@ -1,6 +1,6 @@
 import { type contract, Refusal } from '@pillar/contract'
 import type { SendingRules } from '@pillar/contract/message/sending'
-import { sendingRulesProblems } from '@pillar/domain/message/sending-rules'
+import { ratePerMinute, sendingRulesProblems } from '@pillar/domain/message/sending-rules'
 import { CENTS_PER_PART } from '@pillar/domain/message/sms-text'
 import { problemSentence } from '@pillar/domain/text/sentence'
 import { noteChange } from '../../../api/audit.ts'
@@ -27,7 +27,7 @@ export const sendingHandlers: HandlersOf<typeof contract.sending> = {
       version,
       sms_gateway: sms.name,
       simulated: sms.simulated,
-      rate_per_minute: Number.isFinite(sms.perSecond) ? sms.perSecond * 60 : NO_LIMIT,
+      rate_per_minute: ratePerMinute(sms.perSecond),
       cents_per_part: CENTS_PER_PART,
       holidays_to: holidaysKnownTo(callerOf(context).country),
     }
@@ -76,8 +76,6 @@ async function approvalOf(tx: Tx, asked: boolean | undefined, context: Context):
 
 const SAVED_MEANWHILE =
   'Somebody else changed the sending rules in the meantime. Nothing was saved. Please open them again and make your changes.'
-/** Messages a minute without a limit: the highest possible setting. */
-const NO_LIMIT = 100_000 * 60
 
 function refuseUnusable(rules: SendingRules): void {
   const problems = sendingRulesProblems(rules)
