@@ -25,6 +25,7 @@ import { mountHealth } from './api/health/health.ts'
 import { watchHosts } from './api/host.ts'
 import { mountOneClick } from './api/intake/one-click.ts'
 import { mountWebhooks } from './api/intake/webhooks.ts'
+import { trusts } from './api/network.ts'
 import { mountDocs } from './api/page/docs.ts'
 import { DOCUMENTS, mountPages, webFolder } from './api/page/pages.ts'
 import { tellScreens } from './api/page/screens.ts'
@@ -83,7 +84,7 @@ export async function buildApp(
     // No address is longer than the headers: an invalid id is refused by its call, with the headers of every answer.
     routerOptions: { maxParamLength: HEADER_BYTES },
     rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : NOWHERE),
-    trustProxy: ['loopback', ...services.env.PROXIES],
+    trustProxy: trusts(services.env.PROXIES),
   })
   app.addHook('onRoute', requirePolicy)
   app.removeContentTypeParser('text/plain')

@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 /** Whether an address belongs to this machine itself. */
@@ -10,6 +10,29 @@ const PASSED_ON = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x
 /** Whether a header shows that a proxy passed this request on. */
 export const wasPassedOn = (request: FastifyRequest): boolean =>
   PASSED_ON.some((name) => request.headers[name] !== undefined)
+
+/** An address as some proxies write it: with a port, and an IPv6 one in brackets. */
+const withoutPort = (address: string): string =>
+  address.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1').replace(/^\[(.*)\](:\d+)?$/, '$1')
+
+/** The visitor's address: what the nearest proxy that is not ours reports. */
+export const addressOf = ({ ip }: FastifyRequest): string => withoutPort(ip)
+
+/** Which addresses belong to our proxies: this machine's, and these addresses and networks. */
+export function trusts(proxies: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const proxy of ['127.0.0.0/8', '::1', ...proxies]) {
+    const [address = '', bits] = proxy.split('/')
+    if (bits === undefined) list.addAddress(address, familyOf(address))
+    else list.addSubnet(address, Number(bits), familyOf(address))
+  }
+  return (given) => {
+    const address = withoutPort(given)
+    return isIP(address) !== 0 && list.check(address, familyOf(address))
+  }
+}
+
+const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')
 
 /**
  * What the throttles count as one visitor: an IPv4 address, or an IPv6 /48. One line may be given up to a /48, and with its 65,536 networks

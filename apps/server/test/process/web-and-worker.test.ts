@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { addressOf } from '../../src/api/network.ts'
 import { databaseUrl } from '../database.ts'
 import { freePort, startPillar } from '../running-pillar.ts'
 import { startTestServer } from '../server.ts'
@@ -61,10 +62,18 @@ describe('a proxy on another machine', () => {
     const server = await startTestServer({ env: { PROXIES: '10.0.0.0/8' } })
     try {
       const seen: string[] = []
-      server.app.addHook('onRequest', async (request) => void seen.push(request.ip))
+      server.app.addHook('onRequest', async (request) => void seen.push(addressOf(request)))
       for (const remoteAddress of ['10.1.2.3', '127.0.0.1', '192.0.2.7'])
         await server.app.inject({ url: '/healthz', remoteAddress, headers: { 'x-forwarded-for': '203.0.113.9' } })
       expect(seen).toEqual(['203.0.113.9', '203.0.113.9', '192.0.2.7'])
+      // Some proxies give the ports too, of the visitor and of the proxy before them.
+      for (const from of [
+        '203.0.113.9:50123, 10.9.9.9:443',
+        '[2001:db8::1]:443, [::ffff:10.9.9.9]:443',
+        '192.0.2.7, 198.51.100.3',
+      ])
+        await server.app.inject({ url: '/healthz', remoteAddress: '10.1.2.3', headers: { 'x-forwarded-for': from } })
+      expect(seen.slice(3)).toEqual(['203.0.113.9', '2001:db8::1', '198.51.100.3'])
     } finally {
       await server.close()
     }

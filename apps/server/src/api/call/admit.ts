@@ -17,7 +17,7 @@ import {
 } from '../cookie.ts'
 import { isFromThisMachine } from '../host.ts'
 import { partsOf } from '../intake/multipart.ts'
-import { coarseNetwork } from '../network.ts'
+import { addressOf, coarseNetwork } from '../network.ts'
 import { disconnectSignal } from './event-stream.ts'
 import { gathered } from './gathered.ts'
 import { sayIfFails } from './refusal.ts'
@@ -90,8 +90,8 @@ export function flagsOf(call: Call): readonly Flag[] {
 
 const contextOf = (services: Services, request: FastifyRequest, reply: FastifyReply): Context => ({
   services,
-  address: request.ip,
-  from: { network: coarseNetwork(request.ip), agent: agentFamily(headerOf(request, 'user-agent')) },
+  address: addressOf(request),
+  from: { network: coarseNetwork(addressOf(request)), agent: agentFamily(headerOf(request, 'user-agent')) },
   local: isFromThisMachine(request),
   requestId: request.id,
   caller: null,

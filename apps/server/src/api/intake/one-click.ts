@@ -2,6 +2,7 @@ import { Refusal } from '@pillar/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { unsubscribeOneClick } from '../../features/consent/unsubscribe.ts'
 import type { Services } from '../context.ts'
+import { addressOf } from '../network.ts'
 import { readForm } from './multipart.ts'
 
 const BODY_BYTES = 2048
@@ -25,7 +26,7 @@ export async function mountOneClick(app: FastifyInstance, services: Services): P
       if (!(await saysOneClick(request))) {
         throw new Refusal('invalid', 'Send the form field List-Unsubscribe=One-Click. Nothing was changed.')
       }
-      await unsubscribeOneClick(services, request.params.token, request.ip)
+      await unsubscribeOneClick(services, request.params.token, addressOf(request))
       return plain(reply).send('You have successfully unsubscribed from email communications.')
     })
     // A program that merely looks changes nothing; a person gets the page.
