@@ -79,7 +79,8 @@ export async function buildApp(
     bodyLimit: 256 * 1024,
     // api/deadline.ts ends slow bodies: Node's own limit would cut long uploads too.
     requestTimeout: 0,
-    keepAliveTimeout: 65_000,
+    // Longer than any load balancer keeps its side open (Google's 600 s), so that none sends a request into a connection being closed.
+    keepAliveTimeout: 620_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, maxHeaderSize: HEADER_BYTES },
     // No address is longer than the headers: an invalid id is refused by its call, with the headers of every answer.
     routerOptions: { maxParamLength: HEADER_BYTES },
