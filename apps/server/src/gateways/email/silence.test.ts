@@ -31,6 +31,10 @@ afterAll(() => {
 
 const call = (port: number) => httpCall({ method: 'GET', url: `https://127.0.0.1:${port}/`, headers: {}, body: null })
 
+const LETTER = { to: 'ada@example.com', subject: 'Hi', text: 'Hi' }
+const LINKS = { unsubscribeUrl: 'https://pillar.example/u', oneClickUrl: 'https://pillar.example/o' }
+const MAIL = { ...LETTER, ...LINKS, reference: 'r', fromName: 'P', replyTo: null, html: '<p>Hi</p>' }
+
 it('an expired certificate or a gateway without TLS is explained in plain words, and nothing was sent', async () => {
   await expect(call(secure)).rejects.toMatchObject({ message: EXPIRED, left: false })
   await expect(call(plain)).rejects.toMatchObject({ message: NO_TLS, left: false })
@@ -42,14 +46,41 @@ it.each(['secure', 'plain'] as const)(
     const [port, words] = which === 'secure' ? [secure, EXPIRED] : [plain, NO_TLS]
     const env = readEnv({ SMTP_URL: `smtps://127.0.0.1:${port}`, MAIL_FROM: 'hello@pillar.example' })
     const reason = `The mail server cannot be reached: ${words}.`
-    const letter = { to: 'ada@example.com', subject: 'Hi', text: 'Hi' }
-    await expect(openMailer(env).deliver(letter)).rejects.toThrow(reason)
-    const links = { unsubscribeUrl: 'https://pillar.example/u', oneClickUrl: 'https://pillar.example/o' }
-    const mail = { ...letter, ...links, reference: 'r', fromName: 'P', replyTo: null, html: '<p>Hi</p>' }
-    const [handed] = await openSmtpEmail({ ...env, SMTP_URL: env.SMTP_URL! }).send([mail])
+    await expect(openMailer(env).deliver(LETTER)).rejects.toThrow(reason)
+    const [handed] = await openSmtpEmail({ ...env, SMTP_URL: env.SMTP_URL! }).send([MAIL])
     expect(handed).toEqual({ kind: 'later', seconds: 60, reason })
   },
 )
+
+it('a relay that would take messages without TLS may have any certificate, unless a password leaves this machine for it', async () => {
+  let encrypted = 0
+  const relay = new SMTPServer({
+    onAuth: (_auth, _session, done) => done(null, { user: 'ada' }),
+    onData: (stream, session, done) => {
+      if (session.secure) encrypted++
+      stream.on('end', done).resume()
+    },
+    authOptional: true,
+  })
+  relay.on('error', () => {})
+  await new Promise<void>((ready) => relay.listen(0, '127.0.0.1', ready))
+  const { port } = relay.server.address() as AddressInfo
+  const through = (server: string) => {
+    const env = readEnv({ SMTP_URL: `smtp://${server}:${port}`, MAIL_FROM: 'hello@pillar.example' })
+    return [openMailer(env).deliver(LETTER), openSmtpEmail({ ...env, SMTP_URL: env.SMTP_URL! }).send([MAIL])] as const
+  }
+  // The second is this machine, by a name that does not say so.
+  for (const server of ['ada:right@localhost', '[::ffff:127.0.0.1]']) {
+    const [delivered, handed] = through(server)
+    await delivered
+    expect(await handed).toMatchObject([{ kind: 'accepted' }])
+  }
+  expect(encrypted).toBe(4)
+  const [refused, waits] = through('ada:right@[::ffff:127.0.0.1]')
+  await expect(refused).rejects.toThrow(EXPIRED)
+  expect(await waits).toMatchObject([{ kind: 'later', reason: expect.stringContaining(EXPIRED) }])
+  relay.close()
+})
 
 it.each([
   [

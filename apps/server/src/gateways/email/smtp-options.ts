@@ -5,15 +5,17 @@ import { wordsOf } from '../silence.ts'
 
 /**
  * nodemailer's options for a URL such as smtp://user:password@host:587 (smtps: for TLS from the start). A password never leaves this machine
- * unencrypted; whoever answers in a mail server's place could otherwise say that it has no TLS.
+ * unencrypted; whoever answers in a mail server's place could otherwise say that it has no TLS. Where plain text would do, so does TLS with
+ * any certificate: a relay's own is usually signed by itself (RFC 7435).
  */
 export function smtpOptions(smtpUrl: string) {
   const url = new URL(smtpUrl)
+  const secure = url.protocol === 'smtps:'
+  const requireTLS = url.username !== '' && !isLoopbackName(url.hostname)
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: url.port ? Number(url.port) : url.protocol === 'smtps:' ? 465 : 587,
-    secure: url.protocol === 'smtps:',
-    requireTLS: url.username !== '' && !isLoopbackName(url.hostname),
+    port: url.port ? Number(url.port) : secure ? 465 : 587,
+    ...{ secure, requireTLS, tls: { rejectUnauthorized: secure || requireTLS } },
     ...(url.username
       ? { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } }
       : {}),
