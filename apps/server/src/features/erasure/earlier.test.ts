@@ -167,6 +167,29 @@ it('people who share a number and an address with an erased patient keep them wh
   ])
 })
 
+it('a record of the person at a pharmacy of the company that was removed is erased too: it may be restored', async () => {
+  const [place, removed] = [await server.pharmacy(), await server.pharmacy()]
+  for (const [at, number] of [
+    [place, 'P-C'],
+    [removed, 'R-C'],
+  ] as const) {
+    const patients = `patient_id,first_name,last_name,date_of_birth,sex,mobile\n${number},Cara,Wicklow,1961-04-18,F,0477 444 001\n`
+    expect((await at.load({ patients })).etl_state).toBe('COMPLETED')
+    await followUp(server.services, at.companyId, at.id)
+  }
+  await asOwner(server, 'update location set removed_at = now() where id = $1', [removed.id])
+  const [ids] = await asOwner<{ company: string; place: string }>(
+    server,
+    'select c.uuid as company, l.uuid as place from location l join company c on c.id = l.company_id where l.id = $1',
+    [place.id],
+  )
+  const { status, body } = await (await makeSupport(server)).ask(contract.erasure.erasePatient, {
+    ...{ id: ids!.company, location_id: ids!.place, number: 'P-C', last_name: 'Wicklow', reason: 'Asked in writing' },
+  })
+  expect([status, body.records]).toEqual([200, 2])
+  expect(await asOwner(server, `select location_id from patient where last_name = 'Wicklow'`)).toEqual([])
+})
+
 it('wrong names are stopped after a few, however long the step-up lasts', async () => {
   const place = await server.pharmacy()
   const [ids] = await asOwner<{ company: string; place: string }>(
