@@ -81,4 +81,29 @@ describe('an initial upload of a range is compared with the stored rows of the s
     const fewer = await pharmacy.load({ patients: 'patient_id\n1\n', scripts: scripts(days(400)) }, whole)
     expect(fewer.notes).toContain('patients.csv has 1 rows, less than half of the 4 of the last initial upload')
   })
+
+  it('the last initial upload is the newest that was loaded: none that was refused, and no nightly one', async () => {
+    const pharmacy = await withYear()
+    const patients = (count: number) =>
+      `patient_id\n${Array.from({ length: count }, (_, at) => `${at + 1}\n`).join('')}`
+    const whole = (count: number) => pharmacy.load({ patients: patients(count) }, { initial_upload: 'true' })
+    expect(await pharmacy.load({ patients: patients(1) })).toMatchObject({ etl_state: 'COMPLETED' })
+    for (let again = 0; again < 2; again++)
+      expect((await whole(1)).notes).toContain('patients.csv has 1 rows, less than half of the 4')
+    expect(await whole(2)).toMatchObject({ etl_state: 'COMPLETED' })
+    expect(await whole(1)).toMatchObject({ etl_state: 'COMPLETED' })
+  })
+
+  it('faulty rows are not missing, and days after the range or scripts of another system are not compared', async () => {
+    const pharmacy = await withYear()
+    const faulty = ['x1,never,1,A', 'x2,never,1,A'].map((line) => `${line}\n`).join('')
+    const half = await pharmacy.load({ scripts: scripts(days(198, 202)) + faulty }, over(400))
+    expect(half).toMatchObject({ etl_state: 'COMPLETED' })
+    expect(await pharmacy.scripts()).toHaveLength(198)
+    const shorter = { initial_upload: 'true', from: dayAt(399), to: dayAt(30) }
+    const older = await pharmacy.load({ patients: 'patient_id\n1\n', scripts: scripts(days(198, 202)) }, shorter)
+    expect(older).toMatchObject({ etl_state: 'COMPLETED' })
+    const other = { ...over(7), from: dayAt(208), to: dayAt(202), data_source: 'fred' }
+    expect(await pharmacy.load({ ...BASE, scripts: scripts([205]) }, other)).toMatchObject({ etl_state: 'COMPLETED' })
+  })
 })
