@@ -185,7 +185,6 @@ test('a campaign without an approval says why, and what to do', () => {
   const words = (state: Parameters<typeof unapprovedWords>[0]) => unapprovedWords(state, ['its texts'], ['Ann Lee'])
   expect(words('waiting')).toMatch(/^This campaign waits for approval/)
   expect(words('declined')).toMatch(/^Approval of this campaign was declined\. Change it/)
-  for (const state of ['none', 'used', 'held'] as const)
-    expect(words(state)).toMatch(/Save it and ask for approval/)
+  for (const state of ['none', 'used', 'held'] as const) expect(words(state)).toMatch(/Save it and ask for approval/)
   expect(words('changed')).toMatch(/^This campaign was changed since approval was asked for \(its texts\)/)
 })

@@ -115,7 +115,9 @@ describe('the edges of a period', () => {
     const followed = async () => {
       const { rows } = await inScope(server.services.pools.app, scope, (tx) =>
         sql<{ days: number[]; stopped: number[]; lost: number[] }>`
-          select days, stopped, lost from metric_persistence where location_id = ${id} and period = 202401 and drug_type_id = 0`.execute(tx),
+          select days, stopped, lost from metric_persistence where location_id = ${id} and period = 202401 and drug_type_id = 0`.execute(
+          tx,
+        ),
       )
       return rows
     }
