@@ -85,6 +85,13 @@ export const OUTGOING_MUTANTS: readonly Mutant[] = [
     'v.event_day - l.event_day >= ${',
     'v.event_day - l.event_day > ${',
   ]),
+  ...of(
+    `${FEATURES}/sequence/decide.ts`,
+    `${FEATURES}/sequence/second-medicine.test.ts`,
+    [' || run.taken[message.channel].has(message.contact)) return same', ') return same'],
+    ['    run.taken[message.channel].add(message.contact)\n    spent', '    spent'],
+    ['    spent.set(one.sequence_id, total + cents)\n', ''],
+  ),
   // A text is priced to the letter.
   ...of(`${FEATURES}/cohort/count/count.queries.ts`, `${RUN}/selection.test.ts`, [
     '(f.first_name_units + f.last_name_units - 1)::smallint',

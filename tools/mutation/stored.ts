@@ -78,6 +78,14 @@ export const STORED_MUTANTS: readonly Mutant[] = [
     "t.part not in ('messaged', 'attempted'), t.run_id`",
     't.run_id`',
   ]),
+  // What a whole record is compared with before it replaces the stored one.
+  ...of(
+    `${FEATURES}/upload/load/check/drop-check.queries.ts`,
+    `${FEATURES}/upload/load/check/drop-check.test.ts`,
+    ["u.etl_state = 'COMPLETED' and u.initial_upload", 'u.initial_upload'],
+    ["u.etl_state = 'COMPLETED' and u.initial_upload", "u.etl_state = 'COMPLETED'"],
+    ['u.created_at desc, u.id desc', 'u.created_at, u.id'],
+  ),
   // A record corrected to an erased person keeps nothing that names them.
   ...of(`${FEATURES}/erasure/erased-stage.queries.ts`, `${FEATURES}/erasure/several-erased.test.ts`, [
     '  await sql`update prescription set ${NAMELESS_PRESCRIPTION} where ${own}`.execute(tx)\n',
