@@ -155,3 +155,30 @@ test('searching the recommendations keeps the form beside them, with what was ty
   await page.getByRole('button', { name: 'Leave without saving' }).click()
   await expect(name).not.toHaveValue('My own name')
 })
+
+test('what was typed into a recommended template when the session ended is back there, and in no other one', async ({
+  page,
+}) => {
+  const network = await makeNetwork()
+  await open(page, '/campaigns?dialog=recommendations&type=template', network.username)
+  const all = dialog(page, 'Recommendations')
+  const name = all.getByLabel('Template name')
+  const list = all.getByRole('list', { name: 'Recommendations' })
+  await list.getByRole('button').first().click()
+  await name.fill('My own name')
+  await all.getByRole('textbox', { name: 'Message' }).fill('Typed for an hour at {Pharmacy Name}')
+  await network.sql('update session set ended_at = now() where login_id = (select id from login where username = $1)', [
+    network.username,
+  ])
+  await all.getByRole('button', { name: 'Activate', exact: true }).click()
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Activate template' }).click()
+  await expect(page.getByText('Your session has expired. Please sign in again.')).toBeVisible()
+  await fillIn(page, network.username, PASSWORD)
+  await expect(name).toHaveValue('My own name')
+  await expect(all.getByRole('textbox', { name: 'Message' })).toContainText('Typed for an hour at')
+  await expect(page.getByText('What you typed before you were signed out is back.')).toBeVisible()
+  await list.getByRole('button').nth(1).click()
+  await page.getByRole('button', { name: 'Leave without saving' }).click()
+  await expect(name).not.toHaveValue('My own name')
+})

@@ -44,6 +44,7 @@ export function RecommendTemplate({ recommended, onCancel, onDone }: RecommendTe
       initial: valuesOf(recommended),
       input: (now) => ({ ...wireOf(now), active: true, template_recommendation_id }),
       check: problemsOf,
+      keeps: true,
       onClose: (made) => (made ? onDone(made.id) : onCancel()),
     },
     ASK,
