@@ -31,6 +31,16 @@ const run = (part: Partial<Run>): Run => ({
   ...part,
 })
 
+test('with nothing left but messages in doubt, no time to go is promised', () => {
+  const left = (unknown: number) =>
+    run({ finishes_at: NOW.toISOString(), progress: { ...progress, queued: 0, sending: 0, unknown } })
+  expect(runWords(left(1216), NOW, 'AU')).toBe(
+    'Nothing more to send. The gateway has not said yet whether it took 1,216 messages.',
+  )
+  expect(runWords(left(1), NOW, 'AU')).toMatch(/took 1 message\.$/)
+  expect(runWords(left(0), NOW, 'AU')).toBe('About a minute to go, at 80 a minute.')
+})
+
 test('the state of a run, in words', () => {
   expect(runWords(run({ state: 'holding', starts_at: '2026-11-20T03:15:42Z' }), NOW, 'AU')).toBe(
     'You can cancel this for 1:42.',

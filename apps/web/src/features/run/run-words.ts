@@ -90,7 +90,14 @@ function holdWords(run: Run, now: Date, country: Country): string {
   return `You can cancel this ${until}.${quiet && ` ${quiet}`}${ends}`
 }
 
+/** For messages that a gateway may or may not have: a run stays open for them, up to three days, with nothing to send. */
+function doubtWords(unknown: number, country: Country): string {
+  const messages = `${formatNumber(country, unknown)} ${unknown === 1 ? 'message' : 'messages'}`
+  return `Nothing more to send. The gateway has not said yet whether it took ${messages}.`
+}
+
 function sendingWords(run: Run, messages: string, now: Date, country: Country): string {
+  if (toSend(run.progress) === 0 && run.progress.unknown > 0) return doubtWords(run.progress.unknown, country)
   const pace = paceWords(run.rate_per_minute, country)
   const rate = run.rate_per_minute >= NO_RATE ? pace : `at ${pace}`
   const quiet = quietWords(run, now.getTime(), now, country)
