@@ -18,11 +18,13 @@ it('serving connections read and write values and wait for each other alike, wha
     const { rows } = await sql<{ name: string; setting: string }>`
       select name, setting from pg_settings where source = 'client' and name in (
         'TimeZone', 'DateStyle', 'IntervalStyle', 'bytea_output', 'extra_float_digits', 'jit',
-        'default_transaction_isolation', 'lock_timeout', 'idle_session_timeout')`.execute(pool)
+        'default_transaction_isolation', 'lock_timeout', 'idle_session_timeout',
+        'search_path', 'standard_conforming_strings', 'transform_null_equals', 'array_nulls')`.execute(pool)
     expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
       ...{ TimeZone: 'UTC', DateStyle: 'ISO, MDY', IntervalStyle: 'postgres' },
       ...{ bytea_output: 'hex', extra_float_digits: '1', jit: 'off' },
       ...{ default_transaction_isolation: 'read committed', lock_timeout: '0', idle_session_timeout: '0' },
+      ...{ search_path: 'public', standard_conforming_strings: 'on', transform_null_equals: 'off', array_nulls: 'on' },
     })
   }
 })

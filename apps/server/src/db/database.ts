@@ -46,13 +46,14 @@ const CLUSTER = '-c citus.propagate_set_commands=local -c citus.local_table_join
 export const KEEP_ALIVE = '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3'
 
 /**
- * What a server may have set otherwise, often by the country it was set up in: how values become text and back, and how transactions see each
- * other's changes and wait for each other. Nor are statements compiled, PostgreSQL's default for those it expects to be long: that took most
+ * What a server, database or login may have set otherwise, often by the country it was set up in: how values become text and back, where
+ * tables are, how our SQL is read, and how transactions see each other's changes and wait for each other. Nor are statements compiled, PostgreSQL's default for those it expects to be long: that took most
  * of its processor time for a night's upload.
  */
 export const SAME_EVERYWHERE =
   '-c timezone=UTC -c datestyle=iso,mdy -c intervalstyle=postgres -c bytea_output=hex -c extra_float_digits=1 -c jit=off ' +
-  '-c default_transaction_isolation=read\\ committed -c lock_timeout=0 -c idle_session_timeout=0'
+  '-c default_transaction_isolation=read\\ committed -c lock_timeout=0 -c idle_session_timeout=0 ' +
+  '-c search_path=public -c standard_conforming_strings=on -c transform_null_equals=off -c array_nulls=on'
 
 /** What every connection sets besides its role. A busy PostgreSQL checks every 2 s whether the client is still there. */
 const CONNECTION = `-c statement_timeout=${STATEMENT_MS} -c client_connection_check_interval=2s ${SAME_EVERYWHERE} ${KEEP_ALIVE} ${CLUSTER}`

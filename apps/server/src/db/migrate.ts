@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import { openClient } from './away.ts'
-import type { Database } from './database.ts'
+import { type Database, SAME_EVERYWHERE } from './database.ts'
 import { refuseWrongOwners, repairFunctionOwners } from './migration/owners.ts'
 import { type MigrationOptions, migrationsFolder, runMigrations } from './migration/run.ts'
 import { grantServing } from './roles.ts'
@@ -20,7 +20,9 @@ export async function migrate(
 ): Promise<void> {
   await runMigrations(ownerUrl, log, { applied })
   await repairFunctionOwners(ownerUrl, log)
-  const boss = new PgBoss({ connectionString: ownerUrl, supervise: false, schedule: false })
+  const boss = new PgBoss({
+    ...{ connectionString: ownerUrl, options: SAME_EVERYWHERE, supervise: false, schedule: false },
+  })
   boss.on('error', (error) => log(String(error)))
   await boss.start()
   await boss.stop({ graceful: false })

@@ -10,6 +10,8 @@ interface Place {
   version: number
   release: string
   trigrams: boolean
+  /** The schema that already has the extension. */
+  trigrams_in: string | null
   creates: boolean
   /** Or the first migration has made them already. */
   makes_roles: boolean
@@ -24,6 +26,7 @@ export async function refuseUnable(client: pg.Client): Promise<void> {
     select current_database() as database, pg_encoding_to_char(d.encoding) as encoding, r.rolname as login,
       current_setting('server_version_num')::int as version, current_setting('server_version') as release,
       exists (select from pg_available_extensions where name = 'pg_trgm') as trigrams,
+      (select extnamespace::regnamespace::text from pg_extension where extname = 'pg_trgm') as trigrams_in,
       has_database_privilege(d.oid, 'create') and has_schema_privilege('public', 'create') as creates,
       r.rolsuper or r.rolcreaterole or to_regclass('migration') is not null as makes_roles
     from pg_database d, pg_roles r where d.datname = current_database() and r.rolname = current_user`)
@@ -32,10 +35,12 @@ export async function refuseUnable(client: pg.Client): Promise<void> {
   if (sentence) throw new Error(`${sentence} See docs/operations.md, PostgreSQL.`)
 }
 
-function ofServer({ version, release, encoding, database, login, trigrams }: Place): string | null {
+function ofServer({ version, release, encoding, database, login, trigrams, trigrams_in }: Place): string | null {
   if (version < OLDEST) return `Pillar needs PostgreSQL 15 or newer; this server is ${release}.`
   if (encoding !== 'UTF8')
     return `The database "${database}" has the encoding ${encoding}. Make it anew: create database ${database} owner ${login} encoding 'UTF8' template template0.`
+  if (trigrams_in !== null && trigrams_in !== 'public')
+    return `The extension pg_trgm is in the schema "${trigrams_in}". Run in this database: alter extension pg_trgm set schema public.`
   if (!trigrams) return "The extension pg_trgm is not on this server: install PostgreSQL's contrib package."
   return null
 }

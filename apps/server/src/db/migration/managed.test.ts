@@ -1,0 +1,76 @@
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { databaseUrl } from '../../../test/database.ts'
+import { startEmbedded } from '../embedded/embedded.ts'
+import { migrate } from '../migrate.ts'
+
+/** A server of its own, because roles belong to the whole server: the owner here must be the one who makes them. */
+let server: Awaited<ReturnType<typeof startEmbedded>>
+let folder: string
+let owner: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pillar-managed-'))
+  server = await startEmbedded(folder, () => {}, { fsync: 'off' })
+  const url = new URL(databaseUrl(server.ownerUrl, 'managed'))
+  url.username = 'managed'
+  url.password = 'theirs'
+  owner = url.href
+  await run(
+    `create role managed login createrole password 'theirs'; create role other; grant managed to current_user`,
+    server.ownerUrl,
+  )
+  await run('create database managed owner managed', server.ownerUrl)
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true })
+})
+
+async function run(statements: string, url = owner): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(statements)).rows
+  } finally {
+    await client.end()
+  }
+}
+const migrates = () => migrate(owner, () => {})
+
+it('a database whose settings and extension are others’ is migrated once the extension is where tables are', async () => {
+  await run('create schema theirs')
+  await run('alter database managed set search_path = theirs, public')
+  await run('alter database managed set standard_conforming_strings = off')
+  await run('create extension pg_trgm')
+  await expect(migrates()).rejects.toThrow(
+    'The extension pg_trgm is in the schema "theirs". Run in this database: alter extension pg_trgm set schema public.',
+  )
+  await run('drop extension pg_trgm')
+  await migrates()
+  expect(await run(`select schemaname from pg_tables where tableowner = 'managed' group by 1 order by 1`)).toEqual([
+    { schemaname: 'pgboss' },
+    { schemaname: 'public' },
+  ])
+})
+
+it('an owner who cannot be given bypassrls, as on most managed servers, sees every row, also of a restored dump', async () => {
+  const counts = `
+    select c.relname as name, (xpath('/row/count/text()', query_to_xml(format('select count(*) from %s', c.oid::regclass), false, true, '')))[1]::text as rows
+    from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`
+  expect(await run(counts)).toEqual(await run(counts, databaseUrl(inject('ownerUrl'), 'pillar_template')))
+
+  await run('insert into consent (location_id, patient_id) values (1, 1)')
+  expect(await run('update consent set patient_id = 2 returning patient_id')).toEqual([{ patient_id: 2 }])
+
+  // As after the restore of a dump whose owner bypassed the policies, or was another one.
+  await run('drop policy owner on message')
+  await run('alter policy owner on consent to other')
+  expect(await run('select patient_id from consent')).toEqual([])
+  await migrates()
+  expect(await run('select patient_id from consent')).toEqual([{ patient_id: 2 }])
+  expect(await run(`select from pg_policies where tablename = 'message' and roles = '{managed}'`)).toHaveLength(1)
+})
