@@ -85,6 +85,7 @@ describe('a course', () => {
     // A medicine fetched together with the old one does not replace it.
     expect(lastObserved(measured(null, [T - 200]))).toBe(T)
     for (const ceased of [T - 150, T - 1]) expect(lastObserved(measured(null, [], [ceased]))).toBe(ceased)
+    expect(lastObserved(measured(null, [], [T - 250]))).toBe(T)
     expect(measured(null, [T - 100])).toMatchObject({ observed: 200, covered: 60 })
   })
 
