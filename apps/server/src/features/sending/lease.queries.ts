@@ -156,13 +156,17 @@ export async function advanceRuns(system: Database, now: Date): Promise<void> {
   )
 }
 
-/** Finds batches of live runs with queued messages that no sender would check, and schedules them. @returns how many */
+/**
+ * Finds batches of live runs with queued messages that no sender would check, and schedules them: with no time set, or, while messages are due,
+ * a time that a clock set back since has left. @returns how many
+ */
 export async function wakeOverlooked(system: Database, now: Date): Promise<number> {
   const done = await sql`
     update message_batch b set next_at = ${now}
     from message_run r
-    where r.id = b.run_id and r.state in ('holding', 'sending') and b.next_at is null
-      and exists (select from message m where m.location_id = b.location_id and m.batch_id = b.id and m.state = 'queued')`.execute(
+    where r.id = b.run_id and r.state in ('holding', 'sending') and (b.next_at is null or ${isWrong(sql`b.next_at`)})
+      and exists (select from message m where m.location_id = b.location_id and m.batch_id = b.id and m.state = 'queued'
+        and (b.next_at is null or m.planned_at <= ${now}))`.execute(
     system,
   )
   return Number(done.numAffectedRows ?? 0)

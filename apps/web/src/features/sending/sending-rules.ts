@@ -1,7 +1,7 @@
 import type { SendingRules } from '@pillar/contract/message/sending'
 import { NO_RATE, type SendingRulesField, sendingRulesProblems, WEEKDAYS } from '@pillar/domain/message/sending-rules'
 import { counted, listOf, type Problem } from '@pillar/domain/text/sentence'
-import { type Country, formatNumber } from '@pillar/domain/time/locale'
+import type { Country } from '@pillar/domain/time/locale'
 import { MINUTES_OF_DAY } from '@pillar/domain/time/quiet-hours'
 import { paceWords } from './time-words.ts'
 

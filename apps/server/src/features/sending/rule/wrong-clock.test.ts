@@ -6,7 +6,7 @@ import { FakePhones } from '../../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../../test/people.ts'
 import { sendAll, turn } from '../../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
-import { pauseGateway } from '../lease.queries.ts'
+import { pauseGateway, wakeOverlooked } from '../lease.queries.ts'
 import { reconcile } from '../reconcile.ts'
 
 const DAY_MS = 86_400_000
@@ -35,6 +35,24 @@ describe('a database clock that was a day ahead and has been set back', () => {
     expect(await statesOf(server, run.id)).toEqual({ sent: 2 })
     await asOwner(server, 'delete from gateway_pace')
   })
+})
+
+it('due messages do not wait for the time at which a clock that was a day ahead last looked at their batch', async () => {
+  const world = await makeMessagingWorld(server)
+  const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 2) })
+  const wake = () => wakeOverlooked(server.services.pools.system, server.services.now())
+  const later = (what: string) => asOwner(server, `update ${what} = now() + interval '1 day' where run_id = $1`, [run.id])
+  await later('message_batch set next_at')
+  expect(await turn({ ...server.services, sms: phones.gateway() })).toBe('nothing')
+  expect([await wake(), await wake()]).toEqual([1, 0])
+  expect(await turn({ ...server.services, sms: phones.gateway() })).toBe('sent')
+  expect(await statesOf(server, run.id)).toEqual({ sent: 2 })
+  // Messages planned for tomorrow do wait.
+  await asOwner(server, `update message set state = 'queued' where run_id = $1`, [run.id])
+  await later('message set planned_at')
+  await later('message_batch set next_at')
+  expect(await wake()).toBe(0)
+  await asOwner(server, 'delete from message where run_id = $1', [run.id])
 })
 
 it.each(['sending', 'unknown'])(
