@@ -166,8 +166,6 @@ export async function wakeOverlooked(system: Database, now: Date): Promise<numbe
     from message_run r
     where r.id = b.run_id and r.state in ('holding', 'sending') and (b.next_at is null or ${isWrong(sql`b.next_at`)})
       and exists (select from message m where m.location_id = b.location_id and m.batch_id = b.id and m.state = 'queued'
-        and (b.next_at is null or m.planned_at <= ${now}))`.execute(
-    system,
-  )
+        and (b.next_at is null or m.planned_at <= ${now}))`.execute(system)
   return Number(done.numAffectedRows ?? 0)
 }

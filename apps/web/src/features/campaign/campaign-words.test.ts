@@ -155,7 +155,11 @@ test('the finish: with a start only if sending cannot begin soon', () => {
     'Sends as fast as the gateway takes them',
   )
   expect(
-    finishWords({ ...ledger, finishes_at: null, rate_per_minute: NO_RATE, starts_at: '2026-11-22T23:00:00Z' }, NOW, 'AU'),
+    finishWords(
+      { ...ledger, finishes_at: null, rate_per_minute: NO_RATE, starts_at: '2026-11-22T23:00:00Z' },
+      NOW,
+      'AU',
+    ),
   ).toBe('Sending starts at 10:00 am on Mon 23 Nov (Sydney time), as fast as the gateway takes them')
   const later = { ...ledger, starts_at: '2026-11-22T23:00:00Z', finishes_at: '2026-11-22T23:49:00Z' }
   expect(finishWords(later, NOW, 'AU')).toBe(

@@ -41,7 +41,8 @@ it('due messages do not wait for the time at which a clock that was a day ahead 
   const world = await makeMessagingWorld(server)
   const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 2) })
   const wake = () => wakeOverlooked(server.services.pools.system, server.services.now())
-  const later = (what: string) => asOwner(server, `update ${what} = now() + interval '1 day' where run_id = $1`, [run.id])
+  const later = (what: string) =>
+    asOwner(server, `update ${what} = now() + interval '1 day' where run_id = $1`, [run.id])
   await later('message_batch set next_at')
   expect(await turn({ ...server.services, sms: phones.gateway() })).toBe('nothing')
   expect([await wake(), await wake()]).toEqual([1, 0])
