@@ -6,6 +6,8 @@ const OLDEST = 150_000
 interface Place {
   database: string
   encoding: string
+  /** Its locale writes letters small otherwise than English does. */
+  other_letters: boolean
   login: string
   version: number
   release: string
@@ -24,6 +26,7 @@ interface Place {
 export async function refuseUnable(client: pg.Client): Promise<void> {
   const { rows } = await client.query<Place>(`
     select current_database() as database, pg_encoding_to_char(d.encoding) as encoding, r.rolname as login,
+      lower('I') <> 'i' and to_regclass('migration') is null as other_letters,
       current_setting('server_version_num')::int as version, current_setting('server_version') as release,
       exists (select from pg_available_extensions where name = 'pg_trgm') as trigrams,
       (select extnamespace::regnamespace::text from pg_extension where extname = 'pg_trgm') as trigrams_in,
@@ -35,10 +38,21 @@ export async function refuseUnable(client: pg.Client): Promise<void> {
   if (sentence) throw new Error(`${sentence} See docs/operations.md, PostgreSQL.`)
 }
 
-function ofServer({ version, release, encoding, database, login, trigrams, trigrams_in }: Place): string | null {
+function ofServer({
+  version,
+  release,
+  encoding,
+  other_letters,
+  database,
+  login,
+  trigrams,
+  trigrams_in,
+}: Place): string | null {
   if (version < OLDEST) return `Pillar needs PostgreSQL 15 or newer; this server is ${release}.`
   if (encoding !== 'UTF8')
     return `The database "${database}" has the encoding ${encoding}. Make it anew: create database ${database} owner ${login} encoding 'UTF8' template template0.`
+  if (other_letters)
+    return `In the locale of the database "${database}" a small I is no i, as in Turkish, so names and addresses would not be found. Make it anew: create database ${database} owner ${login} locale 'C.UTF-8' template template0.`
   if (trigrams_in !== null && trigrams_in !== 'public')
     return `The extension pg_trgm is in the schema "${trigrams_in}". Run in this database: alter extension pg_trgm set schema public.`
   if (!trigrams) return "The extension pg_trgm is not on this server: install PostgreSQL's contrib package."
