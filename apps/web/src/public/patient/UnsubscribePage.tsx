@@ -87,8 +87,11 @@ function UnsubscribeForm({ form, onDone }: { form: UnsubscribeAnswer; onDone: ()
         {sending ? 'Unsubscribing...' : 'Unsubscribe'}
       </button>
       <p id="missing" className="missing">
-        {person.state === 'failed' ? 'You can unsubscribe without the check.' : null}
-        {ready ? null : 'Tick “I am a person” to unsubscribe.'}
+        {person.state === 'failed'
+          ? 'You can unsubscribe without the check.'
+          : ready
+            ? null
+            : 'Tick “I am a person” to unsubscribe.'}
       </p>
       <div role="alert">{error ? <p className="refused">{error}</p> : null}</div>
       <p>{EFFECT[channel]}</p>

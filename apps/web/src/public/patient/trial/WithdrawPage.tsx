@@ -58,8 +58,11 @@ function WithdrawForm({ id, form, onDone }: { id: string; form: Withdrawal; onDo
         {sending ? 'Withdrawing...' : 'Withdraw'}
       </button>
       <p id="missing" className="missing">
-        {person.state === 'failed' ? 'You can withdraw without the check.' : null}
-        {ready ? null : 'Tick “I am a person” to withdraw.'}
+        {person.state === 'failed'
+          ? 'You can withdraw without the check.'
+          : ready
+            ? null
+            : 'Tick “I am a person” to withdraw.'}
       </p>
       <div role="alert">{error ? <p className="refused">{error}</p> : null}</div>
     </form>
