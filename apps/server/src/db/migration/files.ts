@@ -28,12 +28,13 @@ interface Builder {
  */
 export const LET_OWNER_SEE = `
   do $$
-  declare hidden regclass;
+  declare hidden regclass; login pg_roles;
   begin
-    if (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) then return; end if;
+    select * into login from pg_roles where rolname = current_user;
+    if login.rolsuper or login.rolbypassrls then return; end if;
     for hidden in
       select c.oid from pg_class c where c.relforcerowsecurity and not exists (
-        select from pg_policy p where p.polrelid = c.oid and p.polname = 'owner' and current_user::regrole = any (p.polroles))
+        select from pg_policy p where p.polrelid = c.oid and p.polname = 'owner' and login.oid = any (p.polroles))
     loop
       execute format('drop policy if exists owner on %s', hidden);
       execute format('create policy owner on %s to current_user using (true) with check (true)', hidden);

@@ -16,14 +16,15 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pillar-managed-'))
   server = await startEmbedded(folder, () => {}, { fsync: 'off' })
   const url = new URL(databaseUrl(server.ownerUrl, 'managed'))
-  url.username = 'managed'
+  // As clouds name logins: PostgreSQL reads it as it stands only in quotes.
+  url.username = 'Their.Owner'
   url.password = 'theirs'
   owner = url.href
   await run(
-    `create role managed login createrole password 'theirs'; create role other; grant managed to current_user`,
+    `create role "Their.Owner" login createrole password 'theirs'; create role other; grant "Their.Owner" to current_user`,
     server.ownerUrl,
   )
-  await run('create database managed owner managed', server.ownerUrl)
+  await run('create database managed owner "Their.Owner"', server.ownerUrl)
 })
 afterAll(async () => {
   await server.stop()
@@ -63,7 +64,7 @@ it('a database whose settings and extension are others’ is migrated once the e
   )
   await run('drop extension pg_trgm')
   await migrates()
-  expect(await run(`select schemaname from pg_tables where tableowner = 'managed' group by 1 order by 1`)).toEqual([
+  expect(await run(`select schemaname from pg_tables where tableowner = 'Their.Owner' group by 1 order by 1`)).toEqual([
     { schemaname: 'pgboss' },
     { schemaname: 'public' },
   ])
@@ -84,5 +85,5 @@ it('an owner who cannot be given bypassrls, as on most managed servers, sees eve
   expect(await run('select patient_id from consent')).toEqual([])
   await migrates()
   expect(await run('select patient_id from consent')).toEqual([{ patient_id: 2 }])
-  expect(await run(`select from pg_policies where tablename = 'message' and roles = '{managed}'`)).toHaveLength(1)
+  expect(await run(`select from pg_policies where tablename = 'message' and roles = '{Their.Owner}'`)).toHaveLength(1)
 })
