@@ -50,11 +50,20 @@ describe('checking a value', () => {
     expect(shifted('x', 365)('1889-06-01')).toBe('1890-06-01')
   })
 
+  it('a time is kept to the second, and is not after today', () => {
+    expect(check('time', '2026-11-20')).toBe('2026-11-20 00:00:00')
+    expect(check('time', '2026-11-20T23:59')).toBe('2026-11-20 23:59:00')
+    expect(check('time', '2026-11-20 14:05:59.25')).toBe('2026-11-20 14:05:59')
+    expect(check('time', '2026-11-21T00:00')).toEqual({ refused: 'is in the future' })
+    expect(check('time', '2026-11-20T24:00')).toEqual({ refused: 'is not a date and time such as 2026-07-31T14:05' })
+  })
+
   it('numbers are whole or decimal as the column requires, and never negative', () => {
     expect(check('integer', '007')).toBe('7')
     expect(check('integer', '30.0')).toBe('30')
     expect(check('integer', '2.5')).toHaveProperty('refused')
     expect(check('integer', '-1')).toHaveProperty('refused')
+    expect(check('integer', '999', 'supply_number')).toBe('999')
     expect(check('integer', '1000', 'supply_number')).toEqual({ refused: 'is more than 999' })
     expect(check('quantity', '2.5')).toBe('2.5')
     expect(check('quantity', '-2.5')).toHaveProperty('refused')
