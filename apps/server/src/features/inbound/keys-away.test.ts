@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventsOf } from '../../../test/field/opened.ts'
+import { makeMessagingWorld, makePatients, makeRun } from '../../../test/messaging.ts'
+import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
+import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { KeysAway } from '../../db/field/key-file.ts'
@@ -46,4 +49,21 @@ it('a reply that cannot be opened now waits a day for its key, and one is stored
   await processEvents(services)
   expect((await eventsOf(server, `event_id = 'away-2'`))[0]?.payload).toMatchObject({ kind: 'reply' })
   expect(await asOwner(server, `select from gateway_event where done_at is null`)).toEqual([])
+})
+
+it('a reply that could be opened, but whose number cannot be looked up, waits for the key', async () => {
+  const world = await makeMessagingWorld(server)
+  const [patient] = await makePatients(server, world.locations[0]!.id, 1)
+  await makeRun(server, world, { patients: [patient!] })
+  await sendAll({ ...services, sms: new FakePhones().gateway() })
+  const words = { kind: 'reply', from: patient!.sms_to!, to: '+61400000000', text: 'Are you open?' } as const
+  await insertGatewayEvents(services.pools.system, services.keys, 'fake', [
+    { ...words, id: 'sealed', at: new Date().toISOString() },
+  ])
+  const away = () => Promise.reject(new KeysAway('The file of the keys cannot be read.'))
+  await processEvents({ ...services, keys: { ...services.keys, contacts: away } })
+  const kept = 'select from message_reply where location_id = $1'
+  expect(await asOwner(server, kept, [patient!.locationId])).toEqual([])
+  await processEvents(services)
+  expect(await asOwner(server, kept, [patient!.locationId])).toHaveLength(1)
 })

@@ -42,12 +42,12 @@ it('before contacts are sealed, a used event forgets whom it was about, and an u
 
 it('receipts that the database refuses end with a reason and do not block others', async () => {
   const world = await makeMessagingWorld(server)
-  const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 2) })
+  const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 3) })
   await sendAll(services)
   const rows = await asOwner<{ id: number }>(server, 'select id from message where run_id = $1 order by id', [run.id])
   await asOwner(
     server,
-    `alter table message add constraint odd check (id <> ${rows[0]!.id} or state = 'sent') not valid`,
+    `alter table message add constraint odd check (id <> ${rows[1]!.id} or state = 'sent') not valid`,
   )
   const told = rows.map(({ id }) => ({
     ...{
@@ -63,13 +63,44 @@ it('receipts that the database refuses end with a reason and do not block others
   await insertGatewayEvents(services.pools.system, services.keys, 'fake', told as never)
   await processEvents(services)
   await asOwner(server, 'alter table message drop constraint odd')
-  expect(await statesOf(server, run.id)).toEqual({ delivered: 1, sent: 1 })
+  expect(await statesOf(server, run.id)).toEqual({ delivered: 2, sent: 1 })
   const ends = await asOwner(
     server,
-    'select done_at is not null as done, failure from gateway_event where event_id = $1',
-    [told[0]!.id],
+    'select done_at is not null as done, failure from gateway_event where event_id = any($1) order by id',
+    [told.map(({ id }) => id)],
   )
-  expect(ends).toEqual([{ done: true, failure: expect.stringMatching(/^It could not be processed: /) }])
+  const used = { done: true, failure: null }
+  expect(ends).toEqual([used, { done: true, failure: expect.stringMatching(/^It could not be processed: /) }, used])
+})
+
+it.each([
+  ['53300', 'too many connections'],
+  ['40P01', 'a deadlock'],
+  ['55P03', 'a lock that was not to be had'],
+  ['57P01', 'a shutdown'],
+])('a STOP that meets %s, %s, is carried out later', async (code) => {
+  const world = await makeMessagingWorld(server)
+  const place = world.locations[0]!.id
+  const [patient] = await makePatients(server, place, 1)
+  await makeRun(server, world, { patients: [patient!] })
+  await sendAll(services)
+  await asOwner(
+    server,
+    `create function busy() returns trigger language plpgsql as $$ begin raise 'away' using errcode = '${code}'; end $$`,
+  )
+  await asOwner(server, 'create trigger busy before insert on consent_entry for each row execute function busy()')
+  const told = { kind: 'reply', from: patient!.sms_to!, to: '+61400000000', text: 'STOP' } as const
+  const event = { ...told, id: code, at: new Date().toISOString() }
+  await insertGatewayEvents(services.pools.system, services.keys, 'fake', [event])
+  const ends = () =>
+    asOwner(server, 'select done_at is not null as done, failure from gateway_event where event_id = $1', [code])
+  const out = () => asOwner(server, 'select type from consent_entry where location_id = $1', [place])
+  await processEvents(services)
+  expect([await ends(), await out()]).toEqual([[{ done: false, failure: null }], []])
+  await asOwner(server, 'drop trigger busy on consent_entry')
+  await asOwner(server, 'drop function busy')
+  await processEvents(services)
+  expect([await ends(), await out()]).toEqual([[{ done: true, failure: null }], [{ type: 'stop' }]])
 })
 
 it('a reply counts from the moment it was received, even if the gateway’s clock is ahead', async () => {

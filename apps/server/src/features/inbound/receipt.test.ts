@@ -52,12 +52,17 @@ async function kept(run: TestRun): Promise<Kept> {
 
 /** The gateway reports the outcome of a run's one text. */
 async function tell(run: TestRun, status: string, gatewayRef: string | null, at: Date): Promise<Kept> {
+  await hear(run, status, gatewayRef, at)
+  await processEvents(services)
+  return kept(run)
+}
+
+/** The same, not processed yet. */
+async function hear(run: TestRun, status: string, gatewayRef: string | null, at: Date): Promise<void> {
   const { location_id, id } = await kept(run)
   const reference = referenceOf(run.uuid, Number(location_id), Number(id))
   const event = { id: fresh('receipt'), at: at.toISOString(), kind: 'receipt', reference, gatewayRef, status }
   await insertGatewayEvents(services.pools.system, services.keys, 'fake', [{ ...event, reason: null } as never])
-  await processEvents(services)
-  return kept(run)
 }
 
 it('a text keeps the moment and the id of its acceptance when it is delivered', async () => {
@@ -76,6 +81,15 @@ it('a text not known to be sent has the moment and the id of its first receipt, 
   const sent = { sent_at: first, gateway_ref: 'g-9' }
   expect(await tell(run, 'sent', 'g-9', first)).toMatchObject({ state: 'sent', ...sent, settled_at: null })
   expect(await tell(run, 'delivered', 'g-10', last)).toMatchObject({ state: 'delivered', ...sent, settled_at: last })
+})
+
+it('receipts processed together count one after the other', async () => {
+  const run = await oneText('stopped')
+  const [first, last] = [new Date(Date.now() - 9000), new Date(Date.now() - 2000)]
+  await hear(run, 'sent', 'g-9', first)
+  expect(await tell(run, 'delivered', 'g-10', last)).toMatchObject({
+    ...{ state: 'delivered', sent_at: first, gateway_ref: 'g-9', settled_at: last },
+  })
 })
 
 it('a receipt without an id that comes before the acceptance leaves room for the id', async () => {
