@@ -73,11 +73,16 @@ test('a patient chooses what to get, once', async ({ page }) => {
   await toggle(page, 'SMS Marketing').click()
   await tick(page)
   await expect(submit).toBeEnabled()
-  await submit.click()
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/submit')) sent++
+  })
+  await submit.dblclick()
   await expect(page.getByText(DONE)).toBeVisible()
   await expect(page.getByRole('status')).toBeFocused()
   const chosen = ['SMS Health Outreach: Yes', 'Email Health Outreach: No', 'SMS Marketing: Yes', 'Email Marketing: No']
   await expect(page.getByRole('listitem')).toHaveText(chosen)
+  expect(sent).toBe(1)
   expect(await links.consentRow()).toEqual({
     sms_health_outreach: 'in',
     sms_marketing: 'in',
@@ -185,9 +190,11 @@ test('a patient unsubscribes from a pharmacy’s email', async ({ page }) => {
   }
   const button = page.getByRole('button', { name: 'Unsubscribe' })
   await expect(button).toBeDisabled()
+  await expect(page.getByText("This takes effect at once. You'll still get texts.")).toBeVisible()
   await tick(page)
   await button.click()
   await expect(page.getByText(GONE)).toBeVisible()
+  await expect(page.getByText('If you would like email again later')).toBeVisible()
   expect(await links.consentRow()).toMatchObject({ email_health_outreach: 'out', email_marketing: 'out' })
   await page.reload()
   await expect(page.getByText('You have already unsubscribed from email communications.')).toBeVisible()
@@ -212,9 +219,11 @@ test('a patient stops the texts of a pharmacy whose sender is a name, with one p
   await expect(page).toHaveTitle('Unsubscribe - Pillar')
   await expect(page.getByText(`all SMS from ${links.pharmacy} to my number`)).toBeVisible()
   await expect(page.getByRole('checkbox')).toHaveCount(0)
+  await expect(page.getByText("for everyone whose texts go to your number. You'll still get emails.")).toBeVisible()
   expect(await links.consentRow()).toBeUndefined()
   await page.getByRole('button', { name: 'Unsubscribe' }).click()
   await expect(page.getByText('You have successfully unsubscribed from SMS communications.')).toBeVisible()
+  await expect(page.getByText('If you would like texts again later')).toBeVisible()
   expect(await links.consentRow()).toMatchObject({
     ...{ sms_health_outreach: 'out', sms_marketing: 'out' },
     ...{ email_health_outreach: 'unknown', email_marketing: 'unknown' },
