@@ -76,6 +76,8 @@ export const CohortForecast = z.object({
       data_to: z.iso.date().nullable(),
       /** The sender name, if it is unregistered and phones show “Unverified”; null when nothing needs a warning. */
       unverified_sender: z.string().nullish(),
+      /** The sender name, if the country’s phone networks do not deliver texts from one; null when nothing needs a warning. */
+      refused_sender: z.string().nullish(),
       /** Fields of its messages that stay blank because the pharmacy has no value for them: pharmacy_number. */
       blank_fields: z.array(z.string()).default([]),
     }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { senderProblems, showsUnverified, takesReplies } from './sms-sender.ts'
+import { isRefusedName, senderProblems, showsUnverified, takesReplies } from './sms-sender.ts'
 
 test('a number can receive replies, a name cannot', () => {
   expect(['+61 400 000 001', '0400000001', '12345'].map(takesReplies)).toEqual([true, true, true])
@@ -15,13 +15,31 @@ test('a name shows as Unverified in Australia until it is registered', () => {
 
 test('a sender is a short name with a letter, or a number with its country code', () => {
   const wrong = (sms_sender: string, sms_sender_registered = false, sms_sender_registration = '') =>
-    senderProblems({ sms_sender, sms_sender_registered, sms_sender_registration }).map(({ field }) => field)
+    senderProblems({ sms_sender, sms_sender_registered, sms_sender_registration }, 'AU').map(({ field }) => field)
   for (const fine of ['', ' ', 'ABC', 'ELEVENCHARS', 'Canal Rd 2', '+61400000001', '+12025550', '+123456789012345'])
     expect([fine, wrong(fine)]).toEqual([fine, []])
   const names = ['AB', 'TWELVELETTER', 'Ünal', 'a\nb']
-  const numbers = ['0400000001', '61400000001', '+0400', '+1202555', '+1234567890123456', '1 2 3']
+  const numbers = ['12345', '0400000001', '61400000001', '+0400', '+1202555', '+1234567890123456', '1 2 3']
   for (const bad of [...names, ...numbers]) expect([bad, wrong(bad)]).toEqual([bad, ['sms_sender']])
   expect(wrong('SALTBUSH', true)).toEqual(['sms_sender_registration'])
   expect(wrong('SALTBUSH', true, 'ACMA-1')).toEqual([])
   expect(wrong('+61400000001', true)).toEqual([])
+})
+
+test('in the United States a sender is a number or a short code, never a name', () => {
+  const wrong = (country: 'AU' | 'GB' | 'US', sms_sender: string) =>
+    senderProblems({ sms_sender, sms_sender_registered: false, sms_sender_registration: '' }, country).map(
+      ({ words }) => words,
+    )
+  const name = 'enter a number, such as +12025550123: no phone network in the United States delivers texts from a name'
+  for (const sender of ['CORNERDRUG', 'AB', 'TWELVELETTER']) expect(wrong('US', sender)).toEqual([name])
+  for (const sender of ['', '+12025550123', '+18005550123', '12345', '123456'])
+    expect([sender, wrong('US', sender)]).toEqual([sender, []])
+  for (const sender of ['1234', '1234567', '2025550123'])
+    expect(wrong('US', sender)).toEqual(['enter the number with its country code, such as +12025550123'])
+  expect(wrong('GB', '12345')).toEqual(['enter the number with its country code, such as +447700900123'])
+  expect(wrong('GB', 'HIGHSTREET')).toEqual([])
+  const senders = ['CORNERDRUG', '+12025550123', '12345', `MG${'1'.repeat(32)}`]
+  expect(senders.map((sender) => isRefusedName('US', sender))).toEqual([true, false, false, false])
+  expect([isRefusedName('AU', 'SALTBUSH'), isRefusedName('GB', 'HIGHSTREET')]).toEqual([false, false])
 })

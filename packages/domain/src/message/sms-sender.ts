@@ -1,5 +1,5 @@
 import type { Problem } from '../text/sentence.ts'
-import type { Country } from '../time/locale.ts'
+import { COUNTRY_NAMES, type Country } from '../time/locale.ts'
 
 /**
  * Whether a sender can receive replies: numbers can; alphanumeric names cannot and need a link instead of "Reply STOP". Any other sender
@@ -17,6 +17,25 @@ export function showsUnverified(country: Country, sender: string, registered: bo
   return country === 'AU' && !registered && !takesReplies(sender)
 }
 
+const NAME = /^(?=.*[A-Za-z])[A-Za-z0-9 &._-]{3,11}$/
+
+/** Whether the phone networks of a country deliver texts from a name. Those of the United States take numbers only. */
+export const deliversNames = (country: Country): boolean => country !== 'US'
+
+/** Whether a country's phone networks refuse a sender because it is a name. Twilio's messaging services are none: they choose a number. */
+export const isRefusedName = (country: Country, sender: string): boolean =>
+  !deliversNames(country) && NAME.test(sender.trim())
+
+/** Numbers that senders may look like; nobody has them. */
+export const SAMPLE_SENDERS: Readonly<Record<Country, string>> = {
+  AU: '+61400000000',
+  GB: '+447700900123',
+  US: '+12025550123',
+}
+
+/** American short codes, which are dialled without a country code. */
+const isShortCode = (country: Country, sender: string) => country === 'US' && /^\d{5,6}$/.test(sender)
+
 /** A company's or a pharmacy's sender before it is saved; empty text if it has none. */
 export interface SenderDraft {
   readonly sms_sender: string
@@ -26,20 +45,28 @@ export interface SenderDraft {
 
 /**
  * What prevents a sender from being saved: a name has at most 11 letters, digits and signs, including a letter; a number includes its country
- * code. A registered name states the number of its registration.
+ * code, unless it is a short code of the United States, where names are refused. A registered name states the number of its registration.
  */
-export function senderProblems(draft: SenderDraft): Problem<keyof SenderDraft>[] {
+export function senderProblems(draft: SenderDraft, country: Country): Problem<keyof SenderDraft>[] {
   const sender = draft.sms_sender.trim()
   const found: Problem<keyof SenderDraft>[] = []
-  if (sender === '') return found
+  const wrong = (field: keyof SenderDraft, words: string) => found.push({ field, words })
+  if (sender === '' || isShortCode(country, sender)) return found
   if (takesReplies(sender)) {
     if (!/^\+[1-9]\d{7,14}$/.test(sender))
-      found.push({ field: 'sms_sender', words: 'enter the number with its country code, such as +61400000000' })
+      wrong('sms_sender', `enter the number with its country code, such as ${SAMPLE_SENDERS[country]}`)
     return found
   }
-  if (!/^(?=.*[A-Za-z])[A-Za-z0-9 &._-]{3,11}$/.test(sender))
-    found.push({ field: 'sms_sender', words: 'enter a sender name of 3 to 11 letters and digits' })
+  if (!deliversNames(country)) {
+    const where = COUNTRY_NAMES[country]
+    wrong(
+      'sms_sender',
+      `enter a number, such as ${SAMPLE_SENDERS[country]}: no phone network in the ${where} delivers texts from a name`,
+    )
+    return found
+  }
+  if (!NAME.test(sender)) wrong('sms_sender', 'enter a sender name of 3 to 11 letters and digits')
   if (draft.sms_sender_registered && draft.sms_sender_registration.trim() === '')
-    found.push({ field: 'sms_sender_registration', words: 'enter the registration of the sender name' })
+    wrong('sms_sender_registration', 'enter the registration of the sender name')
   return found
 }

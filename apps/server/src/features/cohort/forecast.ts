@@ -25,7 +25,7 @@ import {
 import { GOES } from './selection.queries.ts'
 import { forecast, type SendWindow } from './send-window.ts'
 import { blankFields } from './sendable.ts'
-import { unverifiedSenders } from './sender.queries.ts'
+import { refusedSenders, unverifiedSenders } from './sender.queries.ts'
 
 type Channel = 'sms' | 'email'
 
@@ -85,7 +85,9 @@ export async function forecastCohort(
   const uses = sms.map((text) => nameUse(text.body, pharmacies, frame))
   const groups = pharmacies.length > 0 ? await countCohort(tx, question, uses) : []
   const costs = await costsOf(tx, cohort, groups, uses, frame)
-  const unverified = await unverifiedOf(tx, cohort, groups, frame)
+  const texting = textingOf(cohort, groups)
+  const unverified = await unverifiedSenders(tx, texting, frame.defaultSender)
+  const refused = refusedSenders(texting, frame.defaultSender)
   const channels = CHANNELS.filter((channel) => (channel === 'sms' ? sms : email).length > 0)
   const { total, byPharmacy, byChannel, byParts, tipping } = addUp(channels, pharmacies, groups, costs)
   const words = (reason: HeldReason) =>
@@ -112,6 +114,7 @@ export async function forecastCohort(
         ...byPharmacy.get(one.id)!.answer(words),
         data_to: one.data_to,
         unverified_sender: unverified.get(one.id) ?? null,
+        refused_sender: refused.get(one.id) ?? null,
         blank_fields: byPharmacy.get(one.id)!.goes > 0 ? blankFields([...sms, ...email], one) : [],
       }))
       .sort((a, b) => a.pharmacy_name.localeCompare(b.pharmacy_name)),
@@ -180,16 +183,11 @@ function samplesOf(cohort: Cohort, groups: readonly CohortGroup[], frame: TextFr
   })
 }
 
-/** Sender names that phones show as “Unverified”, by pharmacy, of those that would send texts. */
-function unverifiedOf(tx: Tx, { sms, pharmacies }: Cohort, groups: readonly CohortGroup[], frame: TextFrame) {
-  const texting = new Set(
-    sms.length === 0 ? [] : groups.filter((one) => one.sms === GOES).map((one) => one.location_id),
-  )
-  return unverifiedSenders(
-    tx,
-    pharmacies.filter((one) => texting.has(one.id)),
-    frame.defaultSender,
-  )
+/** The pharmacies that would send texts. */
+function textingOf({ sms, pharmacies }: Cohort, groups: readonly CohortGroup[]) {
+  if (sms.length === 0) return []
+  const texting = new Set(groups.filter((one) => one.sms === GOES).map((one) => one.location_id))
+  return pharmacies.filter((one) => texting.has(one.id))
 }
 
 /** The cost of each group's texts; several costs if names are counted individually. */

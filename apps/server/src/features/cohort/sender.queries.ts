@@ -1,7 +1,17 @@
-import { showsUnverified } from '@pillar/domain/message/sms-sender'
+import { isRefusedName, showsUnverified } from '@pillar/domain/message/sms-sender'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
+
+type Sending = Pick<MessagingPharmacy, 'id' | 'country' | 'sms_sender'>
+
+/** Sender names that the phone networks of a pharmacy's country do not deliver, by internal id of the pharmacy. */
+export function refusedSenders(pharmacies: readonly Sending[], defaultSender: string): Map<number, string> {
+  const senders = pharmacies.map((one) => [one, one.sms_sender ?? defaultSender] as const)
+  return new Map(
+    senders.filter(([one, sender]) => isRefusedName(one.country, sender)).map(([one, sender]) => [one.id, sender]),
+  )
+}
 
 /**
  * Senders that phones show as "Unverified", by internal id of the pharmacy: names not recorded as registered. `defaultSender` applies where
@@ -9,10 +19,10 @@ import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.t
  */
 export async function unverifiedSenders(
   tx: Tx,
-  pharmacies: readonly Pick<MessagingPharmacy, 'id' | 'country' | 'sms_sender'>[],
+  pharmacies: readonly Sending[],
   defaultSender: string,
 ): Promise<Map<number, string>> {
-  const senderOf = (one: Pick<MessagingPharmacy, 'sms_sender'>) => one.sms_sender ?? defaultSender
+  const senderOf = (one: Sending) => one.sms_sender ?? defaultSender
   const named = pharmacies.filter((one) => showsUnverified(one.country, senderOf(one), false))
   if (named.length === 0) return new Map()
   const rows = await tx

@@ -95,3 +95,28 @@ it('a campaign from numbers and names sends exactly the forecast parts', async (
   expect(await logOf(server, who)).toMatchObject([{ type: 'stop', source: 'unsubscribe page', contact: shared }])
   expect((await open(links.find((one) => one.to !== shared)!.link)).body.opt_out_status).toBe(false)
 })
+
+it('a campaign in the United States warns of senders that are names, which no phone network there delivers', async () => {
+  const world = await makeMessagingWorld(server, { locations: 2 })
+  const { company, scope } = world
+  await asOwner(server, `update company set country = 'US' where id = $1`, [company.id])
+  await asOwner(
+    server,
+    `update location set country = 'US', sms_sender = case id when $2 then '+12025550123' else 'CORNERDRUG' end where company_id = $1`,
+    [company.id, scope.locationIds[0]],
+  )
+  await addPeople(
+    server,
+    world,
+    [0, 1].map((at) => person({ at, sms_to: freshMobile() })),
+  )
+  const refusedOf = async (more: { email?: boolean }) => {
+    const template = await makeTemplate(server, company.id, { body: 'Hi {First Name}', ...more })
+    const asked = { locationIds: scope.locationIds, templateIds: [template.id] }
+    const campaign = await makeCampaign(server, company.id, asked)
+    const { ledger } = await forecastAndSend(server, services, world, campaign)
+    return world.locations.map(({ uuid }) => ledger.pharmacies.find((one) => one.pharmacy_id === uuid)!.refused_sender)
+  }
+  expect(await refusedOf({})).toEqual([null, 'CORNERDRUG'])
+  expect(await refusedOf({ email: true })).toEqual([null, null])
+})

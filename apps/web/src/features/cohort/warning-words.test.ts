@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest'
-import { blankWords, unverifiedWords } from './warning-words.ts'
+import { blankWords, refusedWords, unverifiedWords } from './warning-words.ts'
 
 const at = (pharmacy_name: string, unverified_sender?: string | null) => ({ pharmacy_name, unverified_sender })
+
+test('names the pharmacies in the United States whose texts come from a name and will not arrive', () => {
+  const from = (pharmacy_name: string, refused_sender?: string | null) => ({ pharmacy_name, refused_sender })
+  expect(refusedWords('US', [from('Harbour'), from('Canal', null)])).toBeNull()
+  expect(refusedWords('US', [from('Harbour'), from('Canal', 'CANALRD')])).toBe(
+    'Texts from Canal will not arrive: its sender CANALRD is a name, and no phone network in the United States delivers texts from one. Ask support to set a number first.',
+  )
+  expect(refusedWords('US', [from('Harbour', 'HARBOUR'), from('Canal', 'CANALRD')])).toMatch(
+    /^Texts from Harbour and Canal will not arrive: their senders are names, and/,
+  )
+})
 
 test('names the pharmacies whose texts show as Unverified, and no others', () => {
   expect(unverifiedWords([])).toBeNull()

@@ -1,6 +1,7 @@
 import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { MERGE_FIELDS } from '@pillar/domain/message/merge-field'
 import { counted, listOf } from '@pillar/domain/text/sentence'
+import { COUNTRY_NAMES, type Country } from '@pillar/domain/time/locale'
 
 /** Up to this many pharmacies are named; of more, the first two are named and the rest counted. */
 const NAMED = 3
@@ -22,6 +23,17 @@ export function unverifiedWords(
       ? `its sender name ${some[0]!.unverified_sender} is not registered`
       : 'their sender names are not registered'
   return `Texts from ${named(some)} show ‘Unverified’ on the phone: ${why}.`
+}
+
+/** 'Texts from A and B will not arrive: their senders are names, …' Null if all do. */
+export function refusedWords(
+  country: Country,
+  pharmacies: readonly Pick<CohortForecast['pharmacies'][0], 'pharmacy_name' | 'refused_sender'>[],
+): string | null {
+  const some = pharmacies.filter((one) => one.refused_sender)
+  if (some.length === 0) return null
+  const why = some.length === 1 ? `its sender ${some[0]!.refused_sender} is a name` : 'their senders are names'
+  return `Texts from ${named(some)} will not arrive: ${why}, and no phone network in the ${COUNTRY_NAMES[country]} delivers texts from one. Ask support to set a number first.`
 }
 
 /** What support enters for a pharmacy so that the field has a value. */

@@ -40,13 +40,13 @@ function SendingForm({ company, rules, onClose }: SendingFormProps) {
       call={calls.saveCompany}
       initial={formOf(rules)}
       input={(values) => ({ ...rulesOf(values), ...senderInput(values), id })}
-      check={(values) => [...senderProblems(values), ...problemsOf(values)]}
+      check={(values) => [...senderProblems(values, company.country), ...problemsOf(values)]}
       latest={async () => formOf(await send(calls.ofCompany, { id }))}
       onClose={() => onClose()}
     >
       {(f, values) => (
         <>
-          <SenderFields f={f} values={values} otherwise="the sender of this installation" />
+          <SenderFields f={f} values={values} country={company.country} otherwise="the sender of this installation" />
           <SendingRulesFields
             f={f}
             values={values}

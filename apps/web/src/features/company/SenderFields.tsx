@@ -1,4 +1,5 @@
-import { takesReplies } from '@pillar/domain/message/sms-sender'
+import { deliversNames, SAMPLE_SENDERS, takesReplies } from '@pillar/domain/message/sms-sender'
+import { COUNTRY_NAMES, type Country } from '@pillar/domain/time/locale'
 import type { Bind } from '../../kit/dialog/useFormDialog.ts'
 import { SwitchField, TextField } from '../../kit/form/fields.tsx'
 
@@ -11,18 +12,19 @@ export type SenderValues = {
 interface SenderFieldsProps {
   f: Bind<SenderValues>
   values: SenderValues
+  country: Country
   /** The sender that applies without its own. */
   otherwise: string
 }
 
 /** The sender of texts: a name with its registration, or a number. */
-export function SenderFields({ f, values, otherwise }: SenderFieldsProps) {
-  const named = values.sms_sender.trim() !== '' && !takesReplies(values.sms_sender)
+export function SenderFields({ f, values, country, otherwise }: SenderFieldsProps) {
+  const named = deliversNames(country) && values.sms_sender.trim() !== '' && !takesReplies(values.sms_sender)
   return (
     <>
       <TextField
-        {...f('sms_sender', 'Sender name or number')}
-        description={`A name of up to 11 letters, which patients cannot reply to, or a number such as +61400000000. If blank: ${otherwise}.`}
+        {...f('sms_sender', deliversNames(country) ? 'Sender name or number' : 'Sender number')}
+        description={`${aboutSender(country)} If blank: ${otherwise}.`}
         maxLength={20}
       />
       {named ? (
@@ -37,6 +39,11 @@ export function SenderFields({ f, values, otherwise }: SenderFieldsProps) {
     </>
   )
 }
+
+const aboutSender = (country: Country) =>
+  deliversNames(country)
+    ? `A name of up to 11 letters, which patients cannot reply to, or a number such as ${SAMPLE_SENDERS[country]}.`
+    : `A number such as ${SAMPLE_SENDERS[country]}, or a short code. No phone network in the ${COUNTRY_NAMES[country]} delivers texts from a name.`
 
 /** A sender as form values. */
 export const senderValues = (row: { [K in keyof SenderValues]: SenderValues[K] | null }): SenderValues => ({

@@ -30,7 +30,7 @@ export const sendingAdminHandlers: HandlersOf<typeof contract.sendingAdmin> = {
 
   async saveCompany({ id: _, version, ...input }, context) {
     const tx = tenantTx(context)
-    refuse([...senderProblems(draftOf(input)), ...sendingRulesProblems(input)])
+    refuse([...senderProblems(draftOf(input), callerOf(context).country), ...sendingRulesProblems(input)])
     const before = await companyOf(context)
     refuseStale({ name: 'the sending rules', version: await holdRulesVersion(tx) }, version)
     const rules = {
@@ -53,7 +53,7 @@ export const sendingAdminHandlers: HandlersOf<typeof contract.sendingAdmin> = {
     await holdRules(tx)
     const found = await readOwnRules(tx, id, true)
     refuseStale(found, version)
-    refuse([...senderProblems(draftOf(input)), ...ownProblems(input)])
+    refuse([...senderProblems(draftOf(input), callerOf(context).country), ...ownProblems(input)])
     const rules = { ...senderOf(input), ...pick(input) }
     await saveOwnRules(tx, found.id, rules, context.services.now())
     await replanQueued(tx, context.services.now())

@@ -155,6 +155,24 @@ describe('senders', () => {
     expect(log).toHaveLength(2)
   })
 
+  it('are numbers in the United States, where no phone network delivers texts from a name', async () => {
+    const company = await makeCompany(server)
+    const place = await makeLocation(server, company.id)
+    await asOwner(server, `update company set country = 'US' where id = $1`, [company.id])
+    await asOwner(server, `update location set country = 'US' where company_id = $1`, [company.id])
+    const read = (await support.ask(ofCompany, { id: company.uuid })).body
+    const said = async (sms_sender: string) => {
+      const all = await support.ask(saveCompany, { ...read, sms_sender, id: company.uuid, version: null })
+      const one = await support.ask(savePharmacy, { id: place.uuid, ...NOTHING_OWN, sms_sender })
+      return [all.status, all.body.message, one.status, one.body.message]
+    }
+    const refused =
+      'Please enter a number, such as +12025550123: no phone network in the United States delivers texts from a name.'
+    expect(await said('CORNERDRUG')).toEqual([422, refused, 422, refused])
+    expect(await said('+12025550123')).toEqual([200, undefined, 200, undefined])
+    expect(await said('12345')).toEqual([200, undefined, 200, undefined])
+  })
+
   it('of a pharmacy without its own are its company’s', async () => {
     const world = await makeMessagingWorld(server, { locations: 2 })
     const rules = (await support.ask(ofCompany, { id: world.company.uuid })).body

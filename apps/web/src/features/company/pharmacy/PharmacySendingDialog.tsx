@@ -67,7 +67,7 @@ function SendingForm({ location, rules, onClose }: SendingFormProps) {
       call={calls.savePharmacy}
       initial={formOf(rules)}
       input={(values) => ({ ...inputOf(values), id })}
-      check={(values) => [...senderProblems(values), ...wrongIn(values)]}
+      check={(values) => [...senderProblems(values, country), ...wrongIn(values)]}
       latest={async () => formOf(await send(calls.ofPharmacy, { id }))}
       onClose={() => onClose()}
     >
@@ -76,6 +76,7 @@ function SendingForm({ location, rules, onClose }: SendingFormProps) {
           <SenderFields
             f={f}
             values={values}
+            country={country}
             otherwise={company.sms_sender ?? 'the company’s, which is the installation’s'}
           />
           <SwitchField {...f('own_hours', 'Use its own hours')} description="They replace the company’s hours." />
