@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isRefusedName, senderProblems, showsUnverified, takesReplies } from './sms-sender.ts'
+import { isRefusedName, reportedNumber, senderProblems, showsUnverified, takesReplies } from './sms-sender.ts'
 
 test('a number can receive replies, a name cannot', () => {
   expect(['+61 400 000 001', '0400000001', '12345'].map(takesReplies)).toEqual([true, true, true])
@@ -42,4 +42,14 @@ test('in the United States a sender is a number or a short code, never a name', 
   const senders = ['CORNERDRUG', '+12025550123', '12345', `MG${'1'.repeat(32)}`]
   expect(senders.map((sender) => isRefusedName('US', sender))).toEqual([true, false, false, false])
   expect([isRefusedName('AU', 'SALTBUSH'), isRefusedName('GB', 'HIGHSTREET')]).toEqual([false, false])
+})
+
+test('the number of a reply is international, even if the gateway reports it as it is written at home', () => {
+  const same = ['+61491570157', '+12025550123', '12345', '0291570157', 'SALTBUSH', '', '+1 202']
+  for (const text of same) expect(reportedNumber(text)).toBe(text)
+  expect(['61491570157', '0491570157', ' 61491570157'].map(reportedNumber)).toEqual(Array(3).fill('+61491570157'))
+  expect(['447700900123', '07700900123'].map(reportedNumber)).toEqual(Array(2).fill('+447700900123'))
+  expect(['12025550123', '2025550123'].map(reportedNumber)).toEqual(Array(2).fill('+12025550123'))
+  // Area codes that look like the country codes of Australia and Great Britain.
+  expect(['6145550123', '4405550123'].map(reportedNumber)).toEqual(['+16145550123', '+14405550123'])
 })

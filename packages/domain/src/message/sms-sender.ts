@@ -70,3 +70,20 @@ export function senderProblems(draft: SenderDraft, country: Country): Problem<ke
     wrong('sms_sender_registration', 'enter the registration of the sender name')
   return found
 }
+
+/** Mobile numbers as they are written at home. No number with its country code has these digits in our countries. */
+const AT_HOME = [
+  { form: /^0(4\d{8})$/, code: '+61' },
+  { form: /^0(7\d{9})$/, code: '+44' },
+  { form: /^([2-9]\d{2}[2-9]\d{6})$/, code: '+1' },
+] as const
+
+/** The number of a reply in E.164, if it was reported without the plus or as it is written at home; any other text unchanged. */
+export function reportedNumber(reported: string): string {
+  const text = reported.trim()
+  for (const { form, code } of AT_HOME) {
+    const [, own] = form.exec(text) ?? []
+    if (own) return code + own
+  }
+  return /^[1-9]\d{7,14}$/.test(text) ? `+${text}` : text
+}

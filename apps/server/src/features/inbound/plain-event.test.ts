@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { storePlain } from '../../../test/field/plain-contacts.ts'
 import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
@@ -137,4 +137,39 @@ it('a reply to a test belongs to support, but is also kept if a patient has the 
   expect(await reply('Thanks')).toEqual([])
   await makePatients(server, place, 1, () => ({ sms_to: tested!.sms_to }))
   expect(await reply('Who is this?')).toEqual([{ body: 'Who is this?' }])
+})
+
+describe('numbers that a gateway reports as they are written at home', () => {
+  const answer = async (from: string, to: string, text: string) => {
+    const event = { kind: 'reply', id: `${from} ${text}`, at: new Date().toISOString(), from, to, text } as const
+    await insertGatewayEvents(services.pools.system, services.keys, 'fake', [event])
+    while ((await processEvents(services)) > 0);
+  }
+  const texted = async (sms_to: string, sender: string | null) => {
+    const world = await makeMessagingWorld(server)
+    const { id } = world.locations[0]!
+    await asOwner(server, 'update location set sms_sender = $1 where id = $2', [sender, id])
+    const [patient] = await makePatients(server, id, 1, () => ({ sms_to }))
+    await makeRun(server, world, { patients: [patient!] })
+    await sendAll(services)
+    return () =>
+      asOwner(server, 'select type from consent_entry where location_id = $1 and patient_id = $2', [id, patient!.id])
+  }
+
+  it.each([
+    ['+61491570701', '0491570701'],
+    ['+447700900701', '07700900701'],
+    ['+12025550701', '2025550701'],
+  ])('a STOP from %s counts, reported as from %s', async (number, reported) => {
+    const entries = await texted(number, null)
+    await answer(reported, '+61400000000', 'STOP')
+    expect(await entries()).toEqual([{ type: 'stop' }])
+  })
+
+  it('a STOP to a pharmacy’s own number counts there alone', async () => {
+    const number = '+12025550702'
+    const [one, other] = [await texted(number, '+12025550199'), await texted(number, null)]
+    await answer('2025550702', '2025550199', 'STOP')
+    expect([await one(), await other()]).toEqual([[{ type: 'stop' }], []])
+  })
 })

@@ -1,3 +1,4 @@
+import { reportedNumber } from '@pillar/domain/message/sms-sender'
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
@@ -11,7 +12,8 @@ import {
   textingPlaces,
 } from './replied-place.queries.ts'
 
-const digitsOf = (number: string) => number.replaceAll(/\D/g, '')
+/** Of the number with its country code: a gateway or a setting may name it as it is written at home. */
+const digitsOf = (number: string) => reportedNumber(number.replaceAll(/\D/g, '')).replace('+', '')
 
 /**
  * The pharmacies a reply from a contact (all that it may stand as) is meant for, by the number it was sent to. If that is the sender of a

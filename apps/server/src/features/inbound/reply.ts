@@ -1,3 +1,4 @@
+import { reportedNumber } from '@pillar/domain/message/sms-sender'
 import { type ReplyKind, replyKind, stopConfirmation } from '@pillar/domain/message/stop-words'
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
@@ -21,11 +22,8 @@ export interface Reply {
   at: Date
 }
 
-/** Some gateways omit the plus of an international number. A leading # is dropped, so that no sender passes for the handle of a stored number. */
-function senderOf(from: string): string {
-  const plain = from.trim().replace(/^#+/, '')
-  return /^[1-9]\d{7,14}$/.test(plain) ? `+${plain}` : plain
-}
+/** A leading # is dropped, so that no sender passes for the handle of a stored number. */
+const senderOf = (from: string) => reportedNumber(from.trim().replace(/^#+/, ''))
 
 /**
  * Carries out a patient's reply. STOP and START apply at once to every patient of the pharmacy with that number; anything else, and

@@ -27,11 +27,12 @@ it('a reply without an id and a time is the same only with the same words, sende
   expect(idOf(stop)).not.toBe(idOf(stop))
 })
 
-it('a reply has a sender, who gets a plus only where the number is international', () => {
+it('a reply has a sender, in international form where it is a number of a phone', () => {
   expect(readHttpReply(settings, { ...ada, from: ' ' }, now)).toBeNull()
   const from = (number: string) => readHttpReply(settings, { ...ada, from: number }, now)
   expect(from(' 61491570157')).toMatchObject({ from: '+61491570157' })
-  expect(from('0491570157')).toMatchObject({ from: '0491570157' })
+  expect(from('0491570157')).toMatchObject({ from: '+61491570157' })
+  expect(from('2025550123')).toMatchObject({ from: '+12025550123' })
   expect(from('12345')).toMatchObject({ from: '12345' })
 })
 

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Receipt } from '@pillar/domain/message/message-state'
+import { reportedNumber } from '@pillar/domain/message/sms-sender'
 import { replyKind } from '@pillar/domain/message/stop-words'
 import type { GatewayEvent } from '../gateway.ts'
 import { isReceiptUrl, sameText } from './receipt-url.ts'
@@ -67,11 +68,8 @@ export function readHttpReply(settings: HttpSmsSettings, params: Params, now: Da
   return { id: `reply-${id ? id.slice(0, 80) : same}`, at: now.toISOString(), kind: 'reply', from, to, text }
 }
 
-/** E.164 keeps its plus; an unescaped plus in a query has become a space. */
-function numberOf(text: string | undefined): string {
-  const bare = (text ?? '').trim()
-  return /^\d{8,15}$/.test(bare) && !bare.startsWith('0') ? `+${bare}` : bare.slice(0, 40)
-}
+/** A number in E.164, or another sender as reported; an unescaped plus in a query has become a space. */
+const numberOf = (text: string | undefined): string => reportedNumber(text ?? '').slice(0, 40)
 
 /** Whether this is one of our references; anything else belongs to another sender. */
 export function isReference(text: string): boolean {
