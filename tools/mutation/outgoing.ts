@@ -219,6 +219,17 @@ export const OUTGOING_MUTANTS: readonly Mutant[] = [
     "when 'sms' then c.sms_marketing else",
     "when 'email' then c.sms_marketing else",
   ]),
+  ...of(
+    `${GATEWAYS}/email/smtp-options.ts`,
+    [`${GATEWAYS}/email/bulk-email-smtp.test.ts`, `${GATEWAYS}/email/silence.test.ts`],
+    ['rejectUnauthorized: secure || requireTLS', 'rejectUnauthorized: secure'],
+    ["REFUSED.includes(code ?? '') && !ofUs", "REFUSED.includes(code ?? '')"],
+  ),
+  ...of(
+    `${GATEWAYS}/http-call.ts`,
+    [`${GATEWAYS}/http-call.test.ts`, `${GATEWAYS}/email/silence.test.ts`],
+    ['socket instanceof TLSSocket && socket.authorized', 'socket instanceof TLSSocket'],
+  ),
   ...of(`${GATEWAYS}/email/bulk-email-smtp.ts`, `${GATEWAYS}/email/bulk-email-smtp.test.ts`, [
     'env, message), isWithdrawn)',
     'env, message))',

@@ -44,14 +44,14 @@ const migrates = () => migrate(owner, () => {})
 
 it('a database in a locale where a small I is no i is refused before anything is changed', async () => {
   await run(
-    `create database turkish owner managed locale_provider icu icu_locale 'tr' template template0`,
+    `create database turkish owner "Their.Owner" locale_provider icu icu_locale 'tr' template template0`,
     server.ownerUrl,
   )
   const turkish = databaseUrl(owner, 'turkish')
   await expect(migrate(turkish, () => {})).rejects.toThrow(
-    `Make it anew: create database turkish owner managed locale 'C.UTF-8' template template0.`,
+    `Make it anew: create database turkish owner "Their.Owner" locale 'C.UTF-8' template template0.`,
   )
-  expect(await run(`select from pg_tables where tableowner = 'managed'`, turkish)).toEqual([])
+  expect(await run(`select from pg_tables where tableowner = 'Their.Owner'`, turkish)).toEqual([])
 })
 
 it('a database whose settings and extension are others’ is migrated once the extension is where tables are', async () => {
