@@ -67,6 +67,11 @@ it.each([
       apart.company.id,
       own[1],
     ])
+    // Entered as its own, the installation's number is still everybody's.
+    await asOwner(server, 'update messaging_setting set sms_sender = $2 where company_id = $1', [
+      another.company.id,
+      server.services.sms.defaultSender,
+    ])
     for (const id of places) await makePatients(server, id, 1, () => ({ sms_to: number }))
     expect(await reply(number, to(), 'Who is this?')).toEqual({ read: [], ended: [] })
     expect(await reply(number, to(), 'STOP')).toEqual({ read: [], ended: [first, theirs] })

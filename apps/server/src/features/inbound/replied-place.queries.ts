@@ -59,21 +59,45 @@ export async function sendingCompanies(system: Tx, digits: string): Promise<Send
   return rows.map((row) => ({ ...row, locationIds: row.locationIds.map(Number) }))
 }
 
-/** The companies and pharmacies that have no sender of their own, and so use the installation's. */
-export async function senderlessCompanies(system: Tx): Promise<SendingCompany[]> {
+/** The companies and pharmacies that have no sender of their own, and so use the installation's (digits), or entered it as theirs. */
+export async function senderlessCompanies(system: Tx, digits: string): Promise<SendingCompany[]> {
   const { rows } = await sql<SendingCompany>`
     select l.company_id as "companyId", array_agg(l.id order by l.id) as "locationIds"
     from location l left join messaging_setting s on s.company_id = l.company_id
-    where l.sms_sender is null and s.sms_sender is null group by 1 order by 1`.execute(system)
+    where l.sms_sender is null and (s.sms_sender is null or ${isFrom('s.sms_sender', digits)}) group by 1 order by 1`.execute(
+    system,
+  )
   return rows.map((row) => ({ ...row, locationIds: row.locationIds.map(Number) }))
 }
 
-/** The pharmacies in scope that have a patient with this contact (all that it may stand as). */
-export async function knowingPlaces(tx: Tx, from: readonly string[]): Promise<Omit<RepliedPlace, 'last'>[]> {
+/** Those of these companies that have erased somebody. */
+export async function withErasures(system: Tx, companies: readonly SendingCompany[]): Promise<SendingCompany[]> {
+  const ids = companies.map(({ companyId }) => companyId)
+  const { rows } = await sql<{ id: number }>`
+    select distinct company_id as id from erasure where company_id = any(${ids}::bigint[])`.execute(system)
+  const found = new Set(rows.map(({ id }) => Number(id)))
+  return companies.filter(({ companyId }) => found.has(Number(companyId)))
+}
+
+/**
+ * The pharmacies in scope that have a patient with this contact (all that it may stand as).
+ * @param erased only those that may have texted it in messages to somebody who was erased, which no longer say where they went: the
+ *   company has texted it, and the pharmacy has erased somebody
+ */
+export async function knowingPlaces(
+  tx: Tx,
+  from: readonly string[],
+  erased: boolean,
+): Promise<Omit<RepliedPlace, 'last'>[]> {
+  const mayHave = sql`
+    and exists (select from erasure_record r where r.location_id = l.id)
+    and exists (select from contact_history h
+      where h.company_id = l.company_id and h.contact = any(${[...from]}::text[]) and h.sent <> '{}')`
   const { rows } = await sql<Omit<RepliedPlace, 'last'>>`
     select l.id as "locationId", l.company_id as "companyId", l.name, l.removed_at is not null as removed from location l
     where l.id = any ((select scope_location_ids())::bigint[])
       and exists (select from patient p where p.location_id = l.id and p.sms_to = any(${[...from]}::text[]))
+      ${erased ? mayHave : sql``}
     order by l.id`.execute(tx)
   return rows
 }

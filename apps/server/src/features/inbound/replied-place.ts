@@ -10,6 +10,7 @@ import {
   sendingCompanies,
   type TextingPlace,
   textingPlaces,
+  withErasures,
 } from './replied-place.queries.ts'
 
 /** Of the number with its country code: a gateway or a setting may name it as it is written at home. */
@@ -21,7 +22,8 @@ const digitsOf = (number: string) => reportedNumber(number.replaceAll(/\D/g, '')
  * their own, and of a company's those that have the patient, so that no opt-out is lost. With them those that texted from it when it was
  * theirs. If it is the installation's, or no longer anybody's, all that texted the contact. Newest text first.
  * @param stop a STOP to a company that does not know the contact is for all that texted it, and one to the installation's number or to
- *   nobody's, if none did, for all without a sender of their own that have the patient; anything else would tell other companies
+ *   nobody's, if none did, for all without a sender of their own that have the patient. If some did, it is also for those that may have, in
+ *   messages to somebody who was erased. Anything else would tell other companies
  */
 export async function repliedPlaces(
   services: Services,
@@ -30,17 +32,19 @@ export async function repliedPlaces(
   { to, stop }: { to: string; stop: boolean },
 ): Promise<readonly RepliedPlace[]> {
   const digits = digitsOf(to)
+  const everybody = digitsOf(services.sms.defaultSender)
   const places = await textingPlaces(system, from, digits)
   // The installation's sender is everybody's, even if somebody has entered it as their own.
   const everybodys = async () => {
     const texted = texting(places)
-    if (!stop || texted.some(({ last }) => last !== null)) return texted
-    return [...texted, ...(await knowing(services, await senderlessCompanies(system), from))]
+    return stop
+      ? [...texted, ...(await missing(services, system, from, await senderlessCompanies(system, everybody), texted))]
+      : texted
   }
-  if (digits === '' || digits === digitsOf(services.sms.defaultSender)) return everybodys()
+  if (digits === '' || digits === everybody) return everybodys()
   const companies = await sendingCompanies(system, digits)
   const own = texting(places.filter((place) => place.own))
-  const known = own.some(({ last }) => last !== null) ? [] : await knowing(services, companies, from)
+  const known = stop || !own.some(didText) ? await missing(services, system, from, companies, own) : []
   // A pharmacy whose sender it was has texted from it, and its patients may answer late.
   const meant = [...places.filter((place) => own.includes(place) || place.before), ...known]
   if (meant.length > 0) return meant
@@ -48,22 +52,29 @@ export async function repliedPlaces(
   return stop ? texting(places) : []
 }
 
+const didText = ({ last }: RepliedPlace) => last !== null
+
 /** Those of several pharmacies that texted the contact; all if none did. */
 function texting(places: readonly TextingPlace[]): readonly TextingPlace[] {
-  const texted = places.filter(({ last }) => last !== null)
+  const texted = places.filter(didText)
   return texted.length > 0 ? texted : places
 }
 
-/** The pharmacies of these companies that have the patient, each company read in its own scope. */
-async function knowing(
+/**
+ * The pharmacies of these companies, beside those found, that have the patient and may be meant too, each company read in its own scope. Once
+ * one has texted, only those that may also have: messages to somebody who was erased no longer say that they did.
+ */
+async function missing(
   { pools }: Services,
-  companies: readonly SendingCompany[],
+  system: Tx,
   from: readonly string[],
+  companies: readonly SendingCompany[],
+  found: readonly RepliedPlace[],
 ): Promise<RepliedPlace[]> {
-  const found: RepliedPlace[] = []
-  for (const scope of companies)
-    found.push(
-      ...(await inScope(pools.app, scope, (tx) => knowingPlaces(tx, from))).map((place) => ({ ...place, last: null })),
-    )
-  return found
+  const erased = found.some(didText)
+  const more: RepliedPlace[] = []
+  for (const scope of erased ? await withErasures(system, companies) : companies)
+    for (const place of await inScope(pools.app, scope, (tx) => knowingPlaces(tx, from, erased)))
+      if (!found.some(({ locationId }) => locationId === place.locationId)) more.push({ ...place, last: null })
+  return more
 }
