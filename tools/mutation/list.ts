@@ -260,7 +260,15 @@ const SERVER_MUTANTS: readonly Mutant[] = [
     '::text is not null and',
   ]),
   ...of(`${FEATURES}/inbound/replied-place.ts`, `${FEATURES}/inbound/own-sender.test.ts`, [
-    '...(await knowing(services, await senderlessCompanies(system), from))',
+    '...(await missing(services, system, from, await senderlessCompanies(system, everybody), texted))',
+    '',
+  ]),
+  ...of(`${FEATURES}/inbound/replied-place.ts`, `${FEATURES}/erasure/erase-in-hand.test.ts`, [
+    'const known = stop || !own',
+    'const known = !own',
+  ]),
+  ...of(`${FEATURES}/inbound/replied-place.queries.ts`, `${FEATURES}/erasure/erase-in-hand.test.ts`, [
+    '${erased ? mayHave : sql``}',
     '',
   ]),
   ...of(`${FEATURES}/inbound/reply.ts`, `${FEATURES}/inbound/own-sender.test.ts`, [

@@ -155,53 +155,58 @@ it.each([['sealed'], ['plain, as without a key']])(
   },
 )
 
-it('after an erasure, a STOP also ends texts of the pharmacy that texted only the erased person, though another one texted the number', async () => {
-  const { services } = server
-  const [world, other, silent] = [
-    await makeMessagingWorld(server),
-    await makeMessagingWorld(server),
-    await makeMessagingWorld(server),
-  ]
-  const sms_to = freshMobile()
-  const [mother, elsewhere, bystander] = (
-    await Promise.all(
-      [world, other, silent].map(({ locations }) =>
-        makePatients(server, locations[0]!.id, 1, () => ({ sms_to, last_name: 'Vale' })),
-      ),
+it.each([
+  ['the installation’s number', false],
+  ['their company’s number', true],
+])(
+  'after an erasure, a STOP to %s also ends texts of the pharmacy that texted only the erased person, though another one texted the number',
+  async (_which, own) => {
+    const { services } = server
+    const [world, silent] = [await makeMessagingWorld(server, { locations: 2 }), await makeMessagingWorld(server)]
+    const other = own ? world : await makeMessagingWorld(server)
+    const to = own ? freshMobile() : ''
+    if (own)
+      await asOwner(server, 'update messaging_setting set sms_sender = $2 where company_id = $1', [
+        world.company.id,
+        to,
+      ])
+    const sms_to = freshMobile()
+    const at = [world.locations[0]!, other.locations.at(-1)!, silent.locations[0]!]
+    const having = at.map(({ id }) => makePatients(server, id, 1, () => ({ sms_to, last_name: 'Vale' })))
+    const [mother, elsewhere, bystander] = (await Promise.all(having)).flat()
+    const children = await asOwner<{ id: number }>(
+      server,
+      `insert into patient (location_id, source, source_id, first_name, last_name, sms_to)
+       select location_id, source, 'child', 'Ann', 'Moran', sms_to from patient where id = any($1) order by location_id returning id`,
+      [[mother!.id, bystander!.id]],
     )
-  ).flat()
-  const children = await asOwner<{ id: number }>(
-    server,
-    `insert into patient (location_id, source, source_id, first_name, last_name, sms_to)
-     select location_id, source, 'child', 'Ann', 'Moran', sms_to from patient where id = any($1) order by id returning id`,
-    [[mother!.id, bystander!.id]],
-  )
-  await makeRun(server, world, { patients: [{ ...mother!, id: children[0]!.id }] })
-  await makeRun(server, other, { patients: [elsewhere!] })
-  await sendAll({ ...services, sms: new FakePhones().gateway() })
-  const support = await makeSupport(server)
-  for (const { company, locations } of [world, silent])
-    expect(
-      await support.ask(contract.erasure.erasePatient, {
-        ...{ id: company.uuid, location_id: locations[0]!.uuid, number: 'child', last_name: 'Moran' },
-        reason: 'Asked in writing',
-      }),
-    ).toMatchObject({ status: 200, body: { records: 1 } })
-  const reply = { kind: 'reply', at: new Date().toISOString(), from: sms_to, to: '' } as const
-  await insertGatewayEvents(services.pools.system, services.keys, 'fake', [
-    { ...reply, id: 'erased, words', text: 'Which pharmacy is this?' },
-    { ...reply, id: 'erased, STOP', text: 'STOP' },
-  ])
-  await processEvents(services)
-  const places = (table: string) =>
-    asOwner(server, `select location_id as at from ${table} order by 1`, [
-      [mother, elsewhere, bystander].map((one) => one!.id),
+    await makeRun(server, world, { patients: [{ ...mother!, id: children[0]!.id }] })
+    await makeRun(server, other, { patients: [elsewhere!] })
+    await sendAll({ ...services, sms: new FakePhones().gateway() })
+    const support = await makeSupport(server)
+    for (const { company, locations } of [world, silent])
+      expect(
+        await support.ask(contract.erasure.erasePatient, {
+          ...{ id: company.uuid, location_id: locations[0]!.uuid, number: 'child', last_name: 'Moran' },
+          reason: 'Asked in writing',
+        }),
+      ).toMatchObject({ status: 200, body: { records: 1 } })
+    const reply = { kind: 'reply', at: new Date().toISOString(), from: sms_to, to } as const
+    await insertGatewayEvents(services.pools.system, services.keys, 'fake', [
+      { ...reply, id: `words ${sms_to}`, text: 'Which pharmacy is this?' },
+      { ...reply, id: `STOP ${sms_to}`, text: 'STOP' },
     ])
-  expect(await places(`consent where patient_id = any($1) and sms_health_outreach = 'out'`)).toEqual(
-    [world, other].map(({ locations }) => ({ at: locations[0]!.id })),
-  )
-  expect(await places('message_reply where patient_ids && $1::bigint[]')).toEqual([{ at: other.locations[0]!.id }])
-})
+    await processEvents(services)
+    const places = (table: string) =>
+      asOwner(server, `select location_id as at from ${table} order by 1`, [
+        [mother, elsewhere, bystander].map((one) => one!.id),
+      ])
+    expect(await places(`consent where patient_id = any($1) and sms_health_outreach = 'out'`)).toEqual(
+      at.slice(0, 2).map(({ id }) => ({ at: id })),
+    )
+    expect(await places('message_reply where patient_ids && $1::bigint[]')).toEqual([{ at: at[1]!.id }])
+  },
+)
 
 it('a letter being delivered to a slow mail server holds up neither an erasure nor a start, which compares the ledger', async () => {
   const { services } = server
