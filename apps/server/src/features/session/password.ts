@@ -12,22 +12,25 @@ export const PASSWORD_COST: PasswordCost = { memoryCost: 65_536, timeCost: 3 }
 const AT_ONCE = 2
 /** With more than this many waiting, an answer would miss the request's deadline. */
 const MOST_WAITING = 150
+/** So would one that has waited longer than this, on a slow or busy machine: hashing for it would only make the others wait too. */
+const LONGEST_WAIT_MS = 6_000
 
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Runs `work` when a slot is free. Refuses with `unavailable` if the queue is too long. */
+const tooBusy = () =>
+  new Refusal('unavailable', 'Too many people are signing in at this moment. Please try again.', { retryAfter: 5 })
+
+/** Runs `work` when a slot is free. Refuses with `unavailable` if the queue is too long, or took too long. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const began = performance.now()
   if (running >= AT_ONCE) {
-    if (waiting.length >= MOST_WAITING) {
-      throw new Refusal('unavailable', 'Too many people are signing in at this moment. Please try again.', {
-        retryAfter: 5,
-      })
-    }
+    if (waiting.length >= MOST_WAITING) throw tooBusy()
     // The slot is handed over, not freed, so that no newcomer takes it.
     await new Promise<void>((go) => waiting.push(go))
   } else running++
   try {
+    if (performance.now() - began > LONGEST_WAIT_MS) throw tooBusy()
     return await work()
   } finally {
     const next = waiting.shift()
