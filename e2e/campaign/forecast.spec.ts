@@ -71,6 +71,45 @@ test('a campaign holds nobody out if its form says so', async ({ page }) => {
   await expect(dialog).not.toContainText('comparison group')
 })
 
+test('the question before a new campaign is sent counts a comparison group only if its form keeps one back', async ({
+  page,
+}) => {
+  const network = await makeNetwork({ people: Array.from({ length: 20 }, () => texted()), campaign: 'Recall' })
+  await network.sql('update messaging_setting set holdout_percent = 50 where company_id = $1', [network.company.id])
+  await open(page, '/campaigns?dialog=campaigns', network.username)
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  const form = page.getByRole('dialog', { name: 'Copy campaign' })
+  const sure = page.getByRole('dialog', { name: 'Send “Recall (copy)”?' })
+  await form.getByRole('button', { name: 'Activate…' }).click()
+  await expect(sure).toContainText('About 10 of these patients are in the comparison group')
+  await sure.getByRole('button', { name: 'Back' }).click()
+  await form.getByRole('checkbox', { name: 'Keep nobody back at random' }).check()
+  await form.getByRole('button', { name: 'Activate…' }).click()
+  await expect(sure.getByRole('button', { name: 'Send 20 texts' })).toBeVisible()
+  await expect(sure).not.toContainText('comparison group')
+})
+
+test('a new campaign whose cohort grows while the password is typed is not sent until the new number has been seen', async ({
+  page,
+}) => {
+  const people = [texted(), texted({ adherence_level: 5 }), texted({ adherence_level: 5 })]
+  const network = await makeNetwork({ people, campaign: 'Recall' })
+  await open(page, '/campaigns?dialog=campaigns', network.username)
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Copy campaign' }).getByRole('button', { name: 'Activate…' }).click()
+  const sure = page.getByRole('dialog', { name: 'Send “Recall (copy)”?' })
+  await expect(sure.getByRole('button', { name: /^Send 1 text,/ })).toBeVisible()
+  await network.sql('update patient_fact set adherence_level = 2 where location_id = $1', [network.pharmacies[0]!.id])
+  await sure.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await sure.getByRole('button', { name: /^Send 1 text,/ }).click()
+  await expect(sure.getByRole('alert')).toContainText('The cohort has grown: 3 messages would be sent now, not 1.')
+  expect(await network.sql('select from message_run where company_id = $1', [network.company.id])).toEqual([])
+  await sure.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await sure.getByRole('button', { name: /^Send 3 texts,/ }).click()
+  await expect(sure).toHaveCount(0)
+  expect(await network.sql('select from message_run where company_id = $1', [network.company.id])).toHaveLength(1)
+})
+
 test('the sequences that use a template are named before it is deactivated or deleted', async ({ page }) => {
   const { sql, company, pharmacies, template, username } = await makeNetwork({ pharmacies: 2 })
   for (const { id } of pharmacies) {

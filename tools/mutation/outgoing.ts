@@ -91,7 +91,22 @@ export const OUTGOING_MUTANTS: readonly Mutant[] = [
     [' || run.taken[message.channel].has(message.contact)) return same', ') return same'],
     ['    run.taken[message.channel].add(message.contact)\n    spent', '    spent'],
     ['    spent.set(one.sequence_id, total + cents)\n', ''],
+    ['    if (plannedAt) await wakeBatch(tx, pharmacy.id, message.batch_id, plannedAt)\n', ''],
   ),
+  ...of(
+    `${FEATURES}/sequence/run.queries.ts`,
+    `${FEATURES}/sequence/batch-stopped.test.ts`,
+    ['and message_kind = ${text.message_kind} and stopped_at is null', 'and message_kind = ${text.message_kind}'],
+    ['(m.sent_at is not null or ${standing().state}', '(${standing().state}'],
+  ),
+  ...of(`${FEATURES}/inbound/events.ts`, `${FEATURES}/inbound/plain-event.test.ts`, [
+    'error instanceof KeysAway || passes(reason)',
+    'error instanceof KeysAway',
+  ]),
+  ...of(`${FEATURES}/inbound/events.ts`, `${FEATURES}/inbound/keys-away.test.ts`, [
+    'error instanceof KeysAway || passes(reason)',
+    'passes(reason)',
+  ]),
   // A text is priced to the letter.
   ...of(`${FEATURES}/cohort/count/count.queries.ts`, `${RUN}/selection.test.ts`, [
     '(f.first_name_units + f.last_name_units - 1)::smallint',

@@ -7,6 +7,7 @@ import { multiply, sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { untilWaiting } from '../../../test/waiting.ts'
 import { afterUploadOf, dispense, makeSequence, newMedicine, tickAt } from '../../../test/world/sequence-world.ts'
+import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
 import { skipCancelled } from '../run/cancel/skip-cancelled.ts'
 import { type FoundBatch, stopBatch } from '../run/run-admin.queries.ts'
@@ -36,27 +37,21 @@ it('stopping a batch while a follow-up is added to it also cancels that message'
   )
   const now = server.services.now()
   let stopped: Promise<unknown> | undefined
+  const { template_id, template_name, body, message_kind, run_id } = batch!
+  const text = {
+    id: template_id,
+    uuid: '',
+    name: template_name,
+    subject: null,
+    sms_template: true,
+    email_template: false,
+    body,
+    message_kind,
+  }
+  const ask = { runId: run_id, companyId: world.company.id, locationId: place, text, smsSender: null, now }
+  const batchNow = (tx: Tx) => batchOf(tx, { ...ask, channel: 'sms' })
   await world.inside(async (tx) => {
-    const { template_id, template_name, body, message_kind, run_id } = batch!
-    const text = {
-      id: template_id,
-      uuid: '',
-      name: template_name,
-      subject: null,
-      sms_template: true,
-      email_template: false,
-      body,
-      message_kind,
-    }
-    const id = await batchOf(tx, {
-      runId: run_id,
-      companyId: world.company.id,
-      locationId: place,
-      channel: 'sms',
-      text,
-      smsSender: null,
-      now,
-    })
+    const id = await batchNow(tx)
     expect(Number(id)).toBe(Number(batch!.id))
     stopped = inScope(server.services.pools.app, world.scope, (other) => stopBatch(other, batch!, now))
     await Promise.race([stopped, wait(500)])
@@ -79,6 +74,8 @@ it('stopping a batch while a follow-up is added to it also cancels that message'
     'select state, reason, (select next_at from message_batch where location_id = $1) as next_at from message where location_id = $1'
   const cancelled = { state: 'skipped', reason: 'stopped', next_at: null }
   expect(await asOwner(server, states, [place])).toEqual([cancelled, cancelled])
+  // The next one is not added to what nobody sends any more.
+  expect(Number(await world.inside(batchNow))).not.toBe(Number(batch!.id))
 })
 
 it('switching a sequence off waits for follow-ups that are being decided', async () => {
@@ -122,7 +119,7 @@ it('a large sequence is switched off at once, and stays off when it is switched 
   expect(await statesOf(server, run!.id)).toEqual({ 'skipped stopped': all })
 })
 
-it('somebody starts a sequence again after 90 days, and what a gateway may have sent uses up its budget', async () => {
+it('somebody starts a sequence again after 90 days, and what a gateway has or may have sent uses up its budget', async () => {
   const { world, place, patients, fresh } = await newMedicine(server, 2)
   const id = await makeSequence(server, world, [3])
   // Counted back from 1 August, 90 and 89 days.
@@ -136,5 +133,8 @@ it('somebody starts a sequence again after 90 days, and what a gateway may have 
   expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(1)
   const message = `update message set state = 'unknown' where location_id = $1 returning patient_id`
   expect(await asOwner(server, message, [place])).toEqual([{ patient_id: patients[0]!.id }])
-  expect([...(await world.inside((tx) => spentCents(tx, place, [id])))]).toEqual([[id, 12]])
+  const spent = async () => [...(await world.inside((tx) => spentCents(tx, place, [id])))]
+  expect(await spent()).toEqual([[id, 12]])
+  await asOwner(server, `update message set state = 'delivered', sent_at = now() where location_id = $1`, [place])
+  expect(await spent()).toEqual([[id, 12]])
 })

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePatients, type TestPatient } from '../../../test/messaging.ts'
+import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
+import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import {
   afterUploadOf,
@@ -11,6 +13,7 @@ import {
   setClock,
   tickAt,
 } from '../../../test/world/sequence-world.ts'
+import { advanceRuns } from '../sending/lease.queries.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -45,6 +48,20 @@ async function collected(budgetCents: number | null = null) {
     ])
     expect(await afterUploadOf(server, world)).toBe(1)
   }
+  const send = async () => {
+    await advanceRuns(server.services.pools.system, server.services.now())
+    await sendAll({ ...server.services, sms: new FakePhones().gateway() })
+    await advanceRuns(server.services.pools.system, server.services.now())
+  }
+  /** The text is taken back, and its run ends with nothing to send. */
+  const end = async () => {
+    expect(await afterUploadOf(server, world)).toBe(0)
+    setClock(server, '2026-08-05T23:10:00Z')
+    await send()
+    const run =
+      'select r.state, b.next_at from message_run r join message_batch b on b.run_id = r.id where b.location_id = $1'
+    expect(await asOwner(server, run, [place])).toEqual([{ state: 'done', next_at: null }])
+  }
   const tick = () => tickAt(server, '2026-08-05T12:01:00Z')
   const messages = async () =>
     (
@@ -54,7 +71,7 @@ async function collected(budgetCents: number | null = null) {
         [place],
       )
     ).map(({ said }) => said)
-  return { anne, secondBegins, comes, tick, messages }
+  return { anne, send, end, secondBegins, comes, tick, messages }
 }
 
 describe('a text for a second medicine', () => {
@@ -72,6 +89,17 @@ describe('a text for a second medicine', () => {
     await comes(anne.sms_to)
     expect(await tick()).toBe(1)
     expect(await messages()).toEqual(['queued', 'skipped duplicate_contact'])
+  })
+
+  it('is sent although its run had ended', async () => {
+    const { send, end, secondBegins, messages } = await collected()
+    await end()
+    await secondBegins()
+    expect(await tickAt(server, '2026-08-05T23:20:00Z')).toBe(1)
+    // The next look at what is due opens the run again.
+    expect(await tickAt(server, '2026-08-05T23:21:00Z')).toBe(0)
+    await send()
+    expect(await messages()).toEqual(['sent'])
   })
 
   it('uses up the budget', async () => {
