@@ -62,3 +62,19 @@ describe('the summary', () => {
     expect(body.rebate + body.withdrawn_rebate).toBe(all[0]!.cents / 100)
   })
 })
+
+it('the list finds a phone number as the screen shows it', async () => {
+  const shown = {
+    '+61400000917': ['0400 000 917', '+61 400 000 917'],
+    '+447700900917': ['07700 900 917', '+44 7700 900 917'],
+    '+16175550917': ['(617) 555-0917', '+1 617 555-0917'],
+  }
+  for (const [number, terms] of Object.entries(shown)) {
+    const one = await referred()
+    await asOwner(server, 'update trial_referral set phone_number = $1 where patient_id = $2', [number, one.patient.id])
+    for (const search_term of terms) {
+      const { referrals } = (await recruiter.ask(list, { search_term })).body
+      expect([search_term, referrals.map(({ first_name }) => first_name)]).toEqual([search_term, [one.name]])
+    }
+  }
+})

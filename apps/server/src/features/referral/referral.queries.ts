@@ -1,4 +1,5 @@
 import type { REFERRAL_SORTS } from '@pillar/contract/trial/referral'
+import { searchWords } from '@pillar/domain/trial/referral'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { likePattern } from '../../db/like.ts'
@@ -75,7 +76,7 @@ const between = ({ recruiterId, from, to }: Asked) =>
 
 /** Every word of a search as a pattern, the longest first because it leaves the fewest rows. */
 function patternsOf(term: string): string[] {
-  const words = term.toLowerCase().split(/\s+/).map(likePattern)
+  const words = searchWords(term).map(likePattern)
   return words.filter((pattern) => pattern !== null).sort((a, b) => b.length - a.length)
 }
 
