@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible, OPENED } from '../support/axe.ts'
 import { dialog } from '../support/dialog.ts'
+import { addPharmacy } from '../support/install.ts'
 import { open } from '../support/people.ts'
 import { confirm, find, row, unique } from '../support/settings.ts'
 
@@ -126,4 +127,31 @@ test('modules and acts that a country does not have cannot be selected in an ope
   await page.getByRole('button', { name: 'Actions' }).click()
   await expect(page.getByRole('menuitem', { name: '60 Day Dispensing Report' })).toBeDisabled()
   await expect(page.getByRole('menuitem', { name: 'Message History Report' })).toBeEnabled()
+})
+
+test('the forms of a company in the United States ask for what exists there', async ({ page }) => {
+  const company = unique('Corner Drugs')
+  await addPharmacy(company, 'Main Street', '02139', '--country', 'US')
+  await openCompany(page, company)
+  await page.getByRole('button', { name: 'Create Pharmacy' }).click()
+  const form = dialog(page, 'Create pharmacy')
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(form.getByRole('alert')).toHaveText('Please enter a pharmacy name, enter a city, and enter a ZIP code.')
+  await expect(form.getByLabel('Beta')).toBeVisible()
+  await expect(form.getByText(/guild|Schedule 8/i)).toHaveCount(0)
+  await form.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByRole('button', { name: `More about ${company}` }).click()
+  await page.getByRole('menuitem', { name: 'Sending rules' }).click()
+  const rules = dialog(page, `Sending rules: ${company}`)
+  await rules.getByLabel('Sender number').fill('CORNERDRUG')
+  await expect(rules.getByLabel('The name is registered')).toHaveCount(0)
+  await rules.getByRole('button', { name: 'Save' }).click()
+  await expect(rules.getByRole('alert')).toHaveText(
+    'Please enter a number, such as +12025550123: no phone network in the United States delivers texts from a name.',
+  )
+  await rules.getByLabel('Sender number').fill('+12025550123')
+  await rules.getByRole('button', { name: 'Save' }).click()
+  await confirm(page, 'Save rules')
+  await expect(page.getByText('Sending rules saved')).toBeVisible()
 })

@@ -22,6 +22,9 @@ test('a pharmacy names everything that is missing', () => {
   expect(pharmacyProblem({ ...empty, country: 'GB' })).toBe(
     'Please enter a pharmacy name, enter a town, and enter a postcode.',
   )
+  expect(pharmacyProblem({ ...empty, country: 'US' })).toBe(
+    'Please enter a pharmacy name, enter a city, and enter a ZIP code.',
+  )
 })
 
 test('postcodes are digits in Australia and text elsewhere', () => {

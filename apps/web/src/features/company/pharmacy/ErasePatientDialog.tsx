@@ -3,6 +3,7 @@ import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
 import { TextField } from '../../../kit/form/fields.tsx'
 import type { LocationDialog } from './location-dialog.ts'
 import { NamedPatient, namedProblems } from './NamedPatient.tsx'
+import { registerOf } from './pharmacy-words.ts'
 
 const CONSEQUENCE =
   'Their name, contacts, birth date, messages, replies and directions are removed for good, at every pharmacy of the company that has the same person. Nobody can bring them back, and they are never texted or emailed again.'
@@ -28,16 +29,17 @@ export function ErasePatientDialog({ company, location, onClose }: LocationDialo
       ]}
       done={({ records, held }) => {
         const erased = records === 1 ? 'Patient erased' : `Patient erased, ${records} records`
-        return held === 0 ? erased : `${erased}. Schedule 8 entries kept by law: ${held}`
+        return held === 0 ? erased : `${erased}. Entries of the ${registerOf(location.country)} kept by law: ${held}`
       }}
       onClose={() => onClose()}
     >
       {(f) => (
         <>
           <p className="muted">
-            What was dispensed stays counted without the person, and entries of the Schedule 8 register are kept by law.
-            Backups still hold the person until they expire; when one is restored, the person is erased again. Files
-            waiting to be loaded are removed after loading. Ask the pharmacy to correct its own dispensing system too.
+            What was dispensed stays counted without the person, and entries of the {registerOf(location.country)} are
+            kept by law. Backups still hold the person until they expire; when one is restored, the person is erased
+            again. Files waiting to be loaded are removed after loading. Ask the pharmacy to correct its own dispensing
+            system too.
           </p>
           <NamedPatient f={f} pharmacy={location.name} />
           <TextField

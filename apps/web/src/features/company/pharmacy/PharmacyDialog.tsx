@@ -13,6 +13,7 @@ import { COUNTRY_OPTIONS } from '../company-options.ts'
 import { ModulesField } from './ModulesField.tsx'
 import { PlaceField } from './PlaceField.tsx'
 import { inputOf, type PharmacyRecord, type PharmacyValues, valuesOf } from './pharmacy-values.ts'
+import { registerOf } from './pharmacy-words.ts'
 
 const calls = contract.locationAdmin
 
@@ -69,12 +70,12 @@ export function PharmacyDialog({ company, pharmacy, onClose }: PharmacyDialogPro
           <ModulesField {...f('module_ids', 'Modules')} modules={known} failed={notLoaded('the modules', modules)} />
           <TextField
             {...f('s8_stocktake_warning_days', 'Stocktake warning, days')}
-            description={`A Schedule 8 product is overdue when its last count is older. If blank: ${STOCKTAKE_WARNING_DAYS} days.`}
+            description={`A product of the ${registerOf(values.country)} is overdue when its last count is older. If blank: ${STOCKTAKE_WARNING_DAYS} days.`}
             inputMode="numeric"
             maxLength={3}
           />
           <SwitchField {...f('beta', 'Beta')} description="Shows this pharmacy features that are still being tested." />
-          <SwitchField {...f('no_guild_consent', 'No guild consent')} />
+          {values.country === 'AU' ? <SwitchField {...f('no_guild_consent', 'No guild consent')} /> : null}
         </>
       )}
     </FormDialog>
