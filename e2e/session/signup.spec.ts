@@ -18,6 +18,7 @@ test('a visitor signs up and confirms the address, support creates the account, 
   const visitor = await context.newPage()
   await visitor.goto('/calculator')
   await expect(visitor).toHaveTitle('Calculator - Pillar')
+  await expect(visitor.getByText(/for community pharmacies in Australia/)).toBeVisible()
   await expect(visitor.getByText(/GeoNames/)).toBeVisible()
   await expectAccessible(visitor, 'sign-up, dark')
   const go = visitor.getByRole('button', { name: 'Sign Up' })

@@ -58,8 +58,8 @@ function SignupForm({ info, onDone }: { info: PageInfo | null; onDone: () => voi
     <form onSubmit={submit} noValidate>
       <h1>Sign up for the 60 Day Dispense Calculator</h1>
       <p>
-        See what 60-day dispensing means for your pharmacy, from its own scripts. Free for community pharmacies, and
-        supported by the Guild.
+        See what 60-day dispensing means for your pharmacy, from its own scripts. Free for community pharmacies in
+        Australia, and supported by the Guild.
       </p>
       <h2>You</h2>
       <Field {...field('first_name')} label="First name" autoComplete="given-name" maxLength={100} />
