@@ -51,8 +51,11 @@ export const FILES: Strategy = {
     Promise.all(
       paths.map(async (path) => {
         const text = await readFile(path, 'utf8')
-        const up = (builder: Builder) =>
-          NO_TRANSACTION.test(text) ? alone(builder, path, text) : builder.sql(`${text}\n${LET_OWNER_SEE}`)
+        const up = (builder: Builder) => {
+          if (NO_TRANSACTION.test(text)) return alone(builder, path, text)
+          builder.sql(text)
+          builder.sql(LET_OWNER_SEE)
+        }
         return { id: basename(path, extname(path)), filePaths: [path], actions: { up, down: false } as never }
       }),
     ),
