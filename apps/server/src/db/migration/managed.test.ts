@@ -74,7 +74,9 @@ it('an owner who cannot be given bypassrls, as on most managed servers, sees eve
   const counts = `
     select c.relname as name, (xpath('/row/count/text()', query_to_xml(format('select count(*) from %s', c.oid::regclass), false, true, '')))[1]::text as rows
     from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`
-  expect(await run(counts)).toEqual(await run(counts, databaseUrl(inject('ownerUrl'), 'pillar_template')))
+  // The template of a cluster takes no connections.
+  if (!process.env.CITUS_URL)
+    expect(await run(counts)).toEqual(await run(counts, databaseUrl(inject('ownerUrl'), 'pillar_template')))
 
   await run('insert into consent (location_id, patient_id) values (1, 1)')
   expect(await run('update consent set patient_id = 2 returning patient_id')).toEqual([{ patient_id: 2 }])
