@@ -47,8 +47,8 @@ export const KEEP_ALIVE = '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=
 
 /**
  * What a server, database or login may have set otherwise, often by the country it was set up in: how values become text and back, where
- * tables are, how our SQL is read, and how transactions see each other's changes and wait for each other. Nor are statements compiled, PostgreSQL's default for those it expects to be long: that took most
- * of its processor time for a night's upload.
+ * tables are, how our SQL is read, and how transactions see each other's changes and wait for each other. Nor are statements compiled,
+ * PostgreSQL's default for those it expects to be long: that took most of its processor time for a night's upload.
  */
 export const SAME_EVERYWHERE =
   '-c timezone=UTC -c datestyle=iso,mdy -c intervalstyle=postgres -c bytea_output=hex -c extra_float_digits=1 -c jit=off ' +

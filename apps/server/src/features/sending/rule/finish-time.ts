@@ -23,7 +23,8 @@ const MINUTE_MS = 60_000
 
 /**
  * When the last of this many messages is sent at the gateway's rate, with quiet hours and public holidays; null if the next month has no
- * sending hour or is not long enough, and if the gateway has no rate: nobody knows then how long it takes. Pharmacies take turns: those that close first send first.
+ * sending hour or is not long enough, or if the gateway has no rate: nobody knows then how long it takes. Pharmacies take turns: those that
+ * close first send first.
  */
 export function finishTime(loads: readonly CalendarLoad[], perSecond: number, from: Date): Date | null {
   const left = together(loads)
