@@ -5,7 +5,7 @@ import { formatMoney, formatNumber } from '@pillar/domain/time/locale'
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible, expectAccessibleInBoth } from '../support/axe.ts'
 import { settled } from '../support/grid.ts'
-import { fillIn, open, PASSWORD, RUNNING, signInAs } from '../support/people.ts'
+import { fillIn, loseCookies, open, PASSWORD, RUNNING, signInAs } from '../support/people.ts'
 
 type Info = ReplyOf<typeof financials.initInfo>
 type Pharmacy = ReplyOf<typeof financials.pharmacy>
@@ -92,9 +92,9 @@ test('a headline opens its trend, and the period stays in the address', async ({
   await expect(page).toHaveURL(new RegExp(`period=${RUNNING.year - 1}`))
 })
 
-test('a pasted link survives the sign-in; an unknown pharmacy is not found', async ({ page, context }) => {
+test('a pasted link survives the sign-in; an unknown pharmacy is not found', async ({ page }) => {
   const { one } = await visit(page)
-  await context.clearCookies()
+  await loseCookies(page)
   await page.goto(`/financials/pharmacy/${one.pharmacy_id}?period=${RUNNING.year - 1}&picture=trend&tab=uploads`)
   await expect(page).toHaveURL(/login/)
   await fillIn(page, 'headoffice', PASSWORD)

@@ -3,7 +3,7 @@ import { codeAt } from '../../apps/server/test/authenticator.ts'
 import { dialog } from '../support/dialog.ts'
 import { press, tabTo } from '../support/focus.ts'
 import { addPerson } from '../support/install.ts'
-import { open, PASSWORD } from '../support/people.ts'
+import { loseCookies, open, PASSWORD } from '../support/people.ts'
 import { unique } from '../support/settings.ts'
 
 test.setTimeout(180_000)
@@ -42,7 +42,7 @@ test('by keyboard alone: an authenticator app is set up, its codes are kept, and
   await press(page, button(page, 'Continue to the portal'))
   await expect(page).toHaveURL(/settings/)
 
-  await page.context().clearCookies()
+  await loseCookies(page)
   await signIn()
   await expect(page.getByLabel('Code', { exact: true })).toBeFocused()
   await page.keyboard.type(codeAt(secret, Date.now() / 1000 + 30))

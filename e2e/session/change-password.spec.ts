@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessibleInBoth } from '../support/axe.ts'
 import { addPerson } from '../support/install.ts'
-import { fillIn, open, PASSWORD } from '../support/people.ts'
+import { fillIn, loseCookies, open, PASSWORD } from '../support/people.ts'
 
 const OWN = 'Saltbush Pharmacy Group'
 const heading = (page: Page) => page.getByRole('heading', { name: 'Choose a new password' })
@@ -56,9 +56,7 @@ test('a password that someone else set is replaced before anything else, whateve
   await page.goto('/campaigns')
   await expect(page.getByRole('heading', { name: 'Campaigns', exact: true })).toBeVisible()
 
-  // An answer still on its way to the page would bring the cookies back.
-  await page.goto('about:blank')
-  await page.context().clearCookies()
+  await loseCookies(page)
   await page.goto('/login')
   await fillIn(page, name, PASSWORD)
   await expect(page.getByRole('alert')).toHaveText('Incorrect username or password.')
@@ -108,9 +106,7 @@ test('a country keeps its path, a visitor is sent to the login, and others find 
   await choose(page, PASSWORD, `white cliffs and gulls ${Date.now()}`)
   await expect(page).toHaveURL('/en_gb/financials')
 
-  // An answer still on its way to the page would bring the cookies back.
-  await page.goto('about:blank')
-  await page.context().clearCookies()
+  await loseCookies(page)
   await page.goto('/change-password')
   await expect(page).toHaveURL('/login')
   await expect(page.getByLabel('Username or email')).toBeVisible()

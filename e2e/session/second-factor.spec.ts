@@ -3,7 +3,7 @@ import { codeAt } from '../../apps/server/test/authenticator.ts'
 import { expectAccessibleInBoth } from '../support/axe.ts'
 import { addPerson } from '../support/install.ts'
 import { makeNetwork } from '../support/messaging.ts'
-import { fillIn, PASSWORD } from '../support/people.ts'
+import { fillIn, loseCookies, PASSWORD } from '../support/people.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const code = (page: Page) => page.getByLabel('Code', { exact: true })
@@ -45,7 +45,7 @@ test('support sets up an authenticator app before anything else, and signs in wi
   await button(page, 'Continue to the portal').click()
   await expect(page).toHaveURL(/settings/)
 
-  await page.context().clearCookies()
+  await loseCookies(page)
   await page.goto('/login')
   await fillIn(page, name, PASSWORD)
   await expect(page).toHaveURL('/second-factor')
@@ -57,7 +57,7 @@ test('support sets up an authenticator app before anything else, and signs in wi
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/settings/)
 
-  await page.context().clearCookies()
+  await loseCookies(page)
   await page.goto('/login')
   await fillIn(page, name, PASSWORD)
   await button(page, 'Use a recovery code').click()
@@ -132,7 +132,7 @@ test('a passkey is added from the profile menu, and signs in', async ({ page }) 
   await button(page, 'Continue').click()
   await expect(page.getByText('Work laptop')).toBeVisible()
 
-  await page.context().clearCookies()
+  await loseCookies(page)
   await page.goto('/login')
   await fillIn(page, name, PASSWORD)
   await button(page, 'Use a passkey').click()
@@ -200,7 +200,7 @@ test('whoever signs in with one of the last recovery codes is told to get new on
     const headers = { authorization: `Bearer ${((await answer.json()) as { access_token: string }).access_token}` }
     await page.request.post('/api/second-factor/verify', { headers, data: { recovery_code } })
   }
-  await page.context().clearCookies()
+  await loseCookies(page)
   await page.goto('/login')
   await fillIn(page, name, PASSWORD)
   await button(page, 'Use a recovery code').click()

@@ -44,6 +44,12 @@ async function tokenOf(page: Page, name: string): Promise<string> {
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
+/** Drops the cookies as if the browser had lost them. An open page would answer that by going to the sign-in itself, or bring them back. */
+export async function loseCookies(page: Page): Promise<void> {
+  await page.goto('about:blank')
+  await page.context().clearCookies()
+}
+
 /** Fills in the sign-in form and sends it. */
 export async function fillIn(page: Page, name: string, password: string): Promise<void> {
   await page.getByLabel('Username or email').fill(name)
