@@ -278,14 +278,3 @@ test('a slow table says that it is loading', async ({ page }) => {
   await expect(grid(page)).toBeVisible()
   await expect(page.getByText('Loading records, please wait...')).toHaveCount(0)
 })
-
-test('a period without data says so', async ({ page }) => {
-  const ask = await signInAs(page)
-  const { years } = await ask<Info>('enterprise-init-info', RUNNING)
-  await page.goto(`/financials?period=${Math.min(...years)}`)
-  await expect(page.getByRole('heading', { name: 'No data available' })).toBeVisible()
-  await expect(page.getByText('-1 of 0')).toHaveCount(0)
-  const file = await offered(page, 'Export CSV')
-  await expect(file).toBeDisabled()
-  await expect(page.getByRole('menu').getByText('The table on screen: nothing to export yet')).toBeVisible()
-})

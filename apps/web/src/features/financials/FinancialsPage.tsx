@@ -89,7 +89,11 @@ export function FinancialsPage() {
             onExplain={(numbers, first) => setTarget(headlineTarget(numbers, ids, first))}
           />
           <TargetStrip {...{ targets, failed, country }} carded={CARDED} />
-          <TableSection {...{ filters, ids, country, product, today, change }} query={table} onExplain={setTarget} />
+          <TableSection
+            {...{ filters, ids, country, product, today, until, change }}
+            query={table}
+            onExplain={setTarget}
+          />
         </>
       )}
       <ExplainDrawer

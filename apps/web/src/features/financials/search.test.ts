@@ -5,6 +5,7 @@ import {
   filtersOf,
   financialsSearch,
   groupSearch,
+  newestWithData,
   periodSearch,
   placeSearch,
   sortSearch,
@@ -136,5 +137,21 @@ describe('writing the address', () => {
   test('postcodes are digits, with letters only in Great Britain', () => {
     expect(cleanPostcode('AU', '22o4, 3x')).toBe('224, 3')
     expect(cleanPostcode('GB', 'sw1a')).toBe('SW1A')
+  })
+})
+
+describe('a period that begins after the data', () => {
+  test.each([
+    [{ year: 2026 }, '2026-06-30', { year: 2025 }],
+    [{ year: 2026, quarter: 4 }, '2026-09-30', { year: 2026, quarter: 3 }],
+    [{ year: 2026, month: 12 }, '2026-11-30', { year: 2026, month: 11 }],
+  ])('%j with data to %s leads to %j', (choice, until, newest) => {
+    expect(newestWithData(choice, 'AU', day(until))).toEqual(newest)
+  })
+
+  test('a period that the data reach, even on its first day, leads nowhere', () => {
+    expect(newestWithData({ year: 2026 }, 'AU', day('2026-07-01'))).toBeNull()
+    expect(newestWithData({ year: 2020 }, 'AU', today)).toBeNull()
+    expect(newestWithData({ year: 2026 }, 'AU', null)).toBeNull()
   })
 })

@@ -115,6 +115,15 @@ export function periodSearch(choice: PeriodChoice, country: Country, today: Day)
   return { period: `${choice.year}Q${choice.quarter}` }
 }
 
+/**
+ * The period of the same kind that holds the newest data, for a period that begins after them: on the first days of a financial year its
+ * figures are still to come. @param until the newest day of the selected pharmacies' data
+ */
+export function newestWithData(choice: PeriodChoice, country: Country, until: Day | null): PeriodChoice | null {
+  if (until === null || periodOf(country, choice).from <= until) return null
+  return choiceAt(country, kindOf(choice), until)
+}
+
 /** The part of the address that sets the statistic; nothing for Revenue. */
 export function statisticSearch(statistic: Statistic): Pick<FinancialsSearch, 'statistic'> {
   const found = STATISTIC_CHOICES.find(({ wire }) => wire === statistic)

@@ -3,6 +3,7 @@ import { TOTAL } from '@pillar/domain/dispensing/category'
 import { NAME_FIELD, plural } from '@pillar/domain/figure/format'
 import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
+import { periodLabel } from '@pillar/domain/time/period'
 import { useNavigate } from '@tanstack/react-router'
 import { PanelRightClose, PanelRightOpen, Rows4 } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -15,7 +16,7 @@ import styles from '../Financials.module.css'
 import { CalculatorPanel } from '../panel/CalculatorPanel.tsx'
 import { RankPanel } from '../panel/RankPanel.tsx'
 import panel from '../panel/SidePanel.module.css'
-import { type Filters, type FinancialsSearch, periodSearch, sortSearch } from '../search.ts'
+import { type Filters, type FinancialsSearch, newestWithData, periodSearch, sortSearch } from '../search.ts'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { PharmacyTable } from './PharmacyTable.tsx'
 import {
@@ -49,6 +50,8 @@ interface TableSectionProps {
   country: Country
   product: string
   today: Day
+  /** The newest day of the selected pharmacies' data. */
+  until: Day | null
   change: (change: Partial<FinancialsSearch>) => void
   onExplain: (target: ExplainTarget) => void
 }
@@ -68,9 +71,19 @@ export function TableSection(props: TableSectionProps) {
 function Shown(props: ShownProps) {
   const { query, reply } = props
   if (reply.columns.length === 0) {
+    const newest = newestWithData(props.filters.choice, props.country, props.until)
     return (
       <div className={`${styles.noData} ${query.isPlaceholderData ? styles.dimmed : ''}`} aria-busy={query.isFetching}>
-        <NothingYet title="No data available">
+        <NothingYet
+          title="No data available"
+          action={
+            newest && (
+              <Button onClick={() => props.change(periodSearch(newest, props.country, props.today))}>
+                Show {periodLabel(props.country, newest)}
+              </Button>
+            )
+          }
+        >
           The selected pharmacies have no scripts in this period. Select another period or other pharmacies.
         </NothingYet>
       </div>
