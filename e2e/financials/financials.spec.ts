@@ -5,7 +5,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { dialog } from '../support/dialog.ts'
 import { offered } from '../support/files.ts'
 import { ALL_DRAWN, cellsOf, grid, numberIn, settled } from '../support/grid.ts'
-import { open, RUNNING, signInAs } from '../support/people.ts'
+import { open, RUNNING } from '../support/people.ts'
 
 type Info = ReplyOf<typeof financials.initInfo>
 type Stats = ReplyOf<typeof financials.stats>
