@@ -4,16 +4,17 @@ import { BarChart } from '../kit/chart/BarChart.tsx'
 import { LineChart } from '../kit/chart/LineChart.tsx'
 import styles from './Board.module.css'
 import {
+  adherenceTitle,
   arrivalBars,
   arrivalsTitle,
   countIn,
-  lastOf,
   monthLabel,
   monthsWords,
   monthWords,
   peakOf,
   peakWords,
   percentIn,
+  shareTitle,
   wholePercent,
   yearName,
   yearWords,
@@ -27,14 +28,9 @@ type Curve = NonNullable<BoardData['year']>['curves'][number]
 /** Shares of the drug type's scripts over the months. */
 export function SharePicture({ data }: Props) {
   const percent = percentIn(data)
-  const [first] = data.shares
-  const last = first && lastOf(first.values)
-  const title = last
-    ? `${first.label} has ${percent(last.value)} of ${data.drug_class} scripts`
-    : `Shares of ${data.drug_class} scripts`
   return (
     <LineChart
-      title={title}
+      title={shareTitle(data)}
       caption={`Share of scripts, ${monthsWords(data)}`}
       head="Month"
       x={data.months.map(monthLabel)}
@@ -171,10 +167,9 @@ export function SeasonPicture({ data }: Props) {
 /** The share of scripts from adherent patients. */
 export function AdherencePicture({ data }: Props) {
   const percent = percentIn(data)
-  const last = lastOf(data.adherence)
   return (
     <LineChart
-      title={last ? `${percent(last.value)} of scripts are adherent` : 'Adherence is not shown'}
+      title={adherenceTitle(data)}
       caption={`${data.drug_class}: scripts of patients with 80% of days covered, pharmacies of other companies, by month`}
       head="Month"
       x={data.months.map(monthLabel)}

@@ -1,6 +1,6 @@
 import type { BoardData } from '@pillar/contract/board'
 import { describe, expect, it } from 'vitest'
-import { arrivalBars, arrivalsTitle, headlinesOf, peakOf, peakWords } from './words.ts'
+import { adherenceTitle, arrivalBars, arrivalsTitle, headlinesOf, peakOf, peakWords, shareTitle } from './words.ts'
 
 const months = Array.from(
   { length: 13 },
@@ -78,4 +78,24 @@ it('a row too small to show apart has no zero beside those words, which would re
   expect(arrivalBars({ ...row, from_own: 12 }, true).values).toEqual([null, null, null, 12])
   expect(arrivalBars({ ...row, fresh: 30, from_other: 0 }, true)).toEqual({ values: [30, 0, null, 0] })
   expect(arrivalBars({ ...row, own: false, fresh: 30, from_other: 0 }, false)).toEqual({ values: [30, 0, null] })
+})
+
+describe('the titles of shares', () => {
+  const hiddenNow = [...months.slice(1).map(() => 0.2), null]
+
+  it('say how it is', () => {
+    expect(shareTitle(board([own('Cardaxa', 0.1, 0.2)]))).toBe('Cardaxa has 20.0% of Statins scripts')
+    expect(adherenceTitle(board([], { adherence: months.map(() => 0.7) }))).toBe('70.0% of scripts are adherent')
+  })
+
+  it('name the month of the last value that may be shown', () => {
+    const share = { ...own('Cardaxa', null, null), values: hiddenNow }
+    expect(shareTitle(board([share]))).toBe('Cardaxa had 20.0% of Statins scripts in September 2026')
+    expect(adherenceTitle(board([], { adherence: hiddenNow }))).toBe('20.0% of scripts were adherent in September 2026')
+  })
+
+  it('say so if nothing may be shown', () => {
+    expect(shareTitle(board([own('Cardaxa', null, null)]))).toBe('Shares of Statins scripts')
+    expect(adherenceTitle(board([], { adherence: months.map(() => null) }))).toBe('Adherence is not shown')
+  })
 })

@@ -34,10 +34,27 @@ export function yearWords({ year, country }: BoardData): string {
   return formatSpan(country, parseDay(year.from) ?? 0, parseDay(year.to) ?? 0)
 }
 
-/** The last value that may be shown, and its position. */
-export function lastOf(values: readonly (number | null)[]): { at: number; value: number } | null {
+/** The last value that may be shown, and the month it is of if later ones may not: ' in August 2026', else ''. */
+function lastOf(values: readonly (number | null)[], { months }: BoardData): { value: number; when: string } | null {
   const at = values.findLastIndex((value) => value !== null)
-  return at < 0 ? null : { at, value: values[at] as number }
+  if (at < 0) return null
+  return { value: values[at] as number, when: at === months.length - 1 ? '' : ` in ${monthWords(months[at]!)}` }
+}
+
+/** The share of the first product: 'Cardaxa has 20.0% of Statins scripts'. */
+export function shareTitle(data: BoardData): string {
+  const [first] = data.shares
+  const last = first && lastOf(first.values, data)
+  if (!last) return `Shares of ${data.drug_class} scripts`
+  const share = `${percentIn(data)(last.value)} of ${data.drug_class} scripts${last.when}`
+  return `${first.label} ${last.when ? 'had' : 'has'} ${share}`
+}
+
+/** The share of scripts from adherent patients: '78.3% of scripts are adherent'. */
+export function adherenceTitle(data: BoardData): string {
+  const last = lastOf(data.adherence, data)
+  if (!last) return 'Adherence is not shown'
+  return `${percentIn(data)(last.value)} of scripts ${last.when ? 'were' : 'are'} adherent${last.when}`
 }
 
 interface Headline {
