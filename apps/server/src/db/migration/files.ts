@@ -41,6 +41,9 @@ export const LET_OWNER_SEE = `
     end loop;
   end $$;`
 
+/** Puts a table behind row-level security, and drops all its policies first: what follows in the same file may read or write its rows. */
+const PROTECTS = /^\s*select pillar_protect\([^;]*\);/gm
+
 /**
  * Reads our migrations. Each runs in its own transaction, so that no lock outlives its file. One that begins with `-- no transaction` runs
  * outside a transaction, and first removes an index of that name left half built by an earlier try.
@@ -53,7 +56,7 @@ export const FILES: Strategy = {
         const text = await readFile(path, 'utf8')
         const up = (builder: Builder) => {
           if (NO_TRANSACTION.test(text)) return alone(builder, path, text)
-          builder.sql(text)
+          builder.sql(text.replaceAll(PROTECTS, (protects) => protects + LET_OWNER_SEE))
           builder.sql(LET_OWNER_SEE)
         }
         return { id: basename(path, extname(path)), filePaths: [path], actions: { up, down: false } as never }

@@ -1,5 +1,5 @@
 import { mkdtempSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { cp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { databaseUrl } from '../../../test/database.ts'
 import { startEmbedded } from '../embedded/embedded.ts'
 import { migrate } from '../migrate.ts'
+import { migrationsFolder, runMigrations } from './run.ts'
 
 /** A server of its own, because roles belong to the whole server: the owner here must be the one who makes them. */
 let server: Awaited<ReturnType<typeof startEmbedded>>
@@ -88,4 +89,21 @@ it('an owner who cannot be given bypassrls, as on most managed servers, sees eve
   await migrates()
   expect(await run('select patient_id from consent')).toEqual([{ patient_id: 2 }])
   expect(await run(`select from pg_policies where tablename = 'message' and roles = '{Their.Owner}'`)).toHaveLength(1)
+})
+
+it('such an owner sees every row within a migration too, once it has put a table behind row-level security', async () => {
+  const next = join(folder, 'next')
+  await cp(migrationsFolder, next, { recursive: true })
+  await writeFile(
+    join(next, '9000_filled.sql'),
+    `create table filled (location_id bigint not null);
+     select pillar_protect('filled', 'location');
+     insert into filled values (1);
+     select pillar_protect('consent', 'location');
+     update consent set patient_id = 3;`,
+  )
+  await runMigrations(owner, () => {}, { folder: next })
+  expect(await run('select location_id, patient_id from filled join consent using (location_id)')).toEqual([
+    { location_id: 1, patient_id: 3 },
+  ])
 })
