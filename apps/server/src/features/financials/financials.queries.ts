@@ -1,6 +1,7 @@
 import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { WITH_OWNER } from '../location/owner.queries.ts'
 import { addHeadline, countedOnce, ONCE_COLUMNS } from './people.queries.ts'
 
 /** A pharmacy of the scope, with the extent of its data. */
@@ -27,7 +28,7 @@ export async function listPharmacies(tx: Tx, ids?: readonly number[]): Promise<P
     select l.id, l.uuid, l.name, l.region, l.postcode, l.country, l.time_zone, l.data_from, l.data_to, l.last_upload_at,
            o.name as owner_name, o.email as owner_email, u.etl_state
     from location l
-    left join location_owner o on o.location_id = l.id
+    ${WITH_OWNER}
     left join lateral (
       select etl_state from upload where location_id = l.id order by created_at desc, id desc limit 1
     ) u on true

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { lotsOf, readLong } from '../../db/list.ts'
+import { WITH_OWNER } from '../location/owner.queries.ts'
 import { standing } from '../sending/rule/cancelled.queries.ts'
 import type { ReportKind } from './report-file.queries.ts'
 
@@ -19,7 +20,7 @@ export async function pharmacyContacts(tx: Tx): Promise<PharmacyContact[]> {
   const { rows } = await sql<PharmacyContact>`
     select l.id, l.uuid, l.name, l.region as state, l.country, l.time_zone as "timeZone",
            case when o.reachable then json_build_object('name', o.name, 'email', o.email) end as contact
-    from location l left join location_owner o on o.location_id = l.id
+    from location l ${WITH_OWNER}
     where l.removed_at is null order by l.name, l.id`.execute(tx)
   return rows
 }

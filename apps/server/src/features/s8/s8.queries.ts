@@ -4,6 +4,7 @@ import { ACTIVE_DAYS } from '@pillar/domain/s8/treatment'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { type ListAsk, pageOf } from '../../db/list.ts'
+import { WITH_OWNER } from '../location/owner.queries.ts'
 import { refersTo } from './refers-to.queries.ts'
 
 /** A pharmacy with its registers' summary. */
@@ -84,7 +85,7 @@ export async function overdueAt(tx: Tx, locationId: number, now: Date): Promise<
 }
 
 const from = sql`location l
-  left join location_owner o on o.location_id = l.id
+  ${WITH_OWNER}
   left join s8_pharmacy s on s.location_id = l.id
   left join lateral (
     select * from s8_status t where t.location_id = l.id order by t.taken_at desc limit 1
