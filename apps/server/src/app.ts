@@ -66,7 +66,7 @@ function requirePolicy(route: { url: string; config?: FastifyContextConfig }): v
   }
 }
 
-/** The HTTP server, wired and not yet listening. Deadlines: headers 10 s, a body 15 s, an upload 30 s of silence, an answer 24 s unread. */
+/** The HTTP server, wired and not yet listening. Deadlines: headers 10 s, a body 15 s, an upload 30 s of silence, an answer 24 s unread, through a proxy 10 minutes. */
 export async function buildApp(
   services: Services,
   screens = webFolder,

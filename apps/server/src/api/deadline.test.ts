@@ -141,15 +141,17 @@ describe('slow requests', () => {
   })
 })
 
-/** A server with a large answer, and a reader that has requested it. */
-async function askForLarge(unreadMs: number) {
-  const large = Fastify()
-  watchReaders(large, unreadMs)
+/** A server with a large answer, and a reader that has requested it and says whom it asks for, as a proxy of `trustProxy` does. */
+async function askForLarge(unreadMs: number, trustProxy = '192.0.2.1') {
+  const large = Fastify({ trustProxy })
+  watchReaders(large, unreadMs, PATIENT_MS)
   large.get('/large', async () => Buffer.alloc(LARGE_BYTES, 'x'))
   await large.listen({ port: 0, host: '127.0.0.1' })
   const accepted = once(large.server, 'connection')
   const { port: largePort } = large.server.address() as { port: number }
-  const reader = connect(largePort, '127.0.0.1', () => reader.write('GET /large HTTP/1.1\r\nhost: x\r\n\r\n'))
+  const reader = connect(largePort, '127.0.0.1', () =>
+    reader.write(`GET /large HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 203.0.113.9\r\n\r\n`),
+  )
   const [served] = (await accepted) as [Socket]
   const close = () => {
     reader.destroy()
@@ -163,6 +165,14 @@ describe('clients that read an answer slowly', () => {
     const { reader, served, close } = await askForLarge(500)
     reader.pause()
     await expect.poll(() => served.destroyed, { timeout: PATIENT_MS }).toBe(true)
+    await close()
+  })
+
+  it('are our proxy’s business, which takes megabytes at a time', async () => {
+    const { reader, served, close } = await askForLarge(500, 'loopback')
+    reader.pause()
+    await new Promise((done) => setTimeout(done, 2500))
+    expect(served.destroyed).toBe(false)
     await close()
   })
 

@@ -40,13 +40,21 @@ export function watchBodies(app: FastifyInstance, deadlines: Deadlines = DEADLIN
 const UNREAD_MS = 12_000
 
 /**
+ * Through a proxy that does not store answers: between it and us are several megabytes, and we see its reader take something only once a good
+ * part of them has gone. It closes a reader that takes nothing by its own limit.
+ */
+const UNREAD_PROXY_MS = 300_000
+
+/**
  * Closes connections whose reader takes nothing of an answer for a while: otherwise it would stay in memory for as long as the reader
  * likes. Growing answers are exempt: their pauses are our own.
  */
-export function watchReaders(app: FastifyInstance, unreadMs = UNREAD_MS): void {
+export function watchReaders(app: FastifyInstance, unreadMs = UNREAD_MS, unreadProxyMs = UNREAD_PROXY_MS): void {
   // Node counts any bytes the network accepts as activity, and restores the connection's own timeout once the answer is written.
-  app.addHook('onSend', async ({ raw }, reply) => {
-    if (!String(reply.getHeader('content-type')).startsWith('text/event-stream')) raw.socket.setTimeout?.(unreadMs)
+  app.addHook('onSend', async ({ raw, ips = [] }, reply) => {
+    if (String(reply.getHeader('content-type')).startsWith('text/event-stream')) return
+    // Of a proxy that is not ours, only its own address is here.
+    raw.socket.setTimeout?.(ips.length > 1 ? unreadProxyMs : unreadMs)
   })
 }
 
