@@ -5,6 +5,7 @@ import { openClient } from './away.ts'
 import { type Database, SAME_EVERYWHERE } from './database.ts'
 import { refuseWrongOwners, repairFunctionOwners } from './migration/owners.ts'
 import { type MigrationOptions, migrationsFolder, runMigrations } from './migration/run.ts'
+import { refuseHalfThere } from './migration/whole.ts'
 import { grantServing } from './roles.ts'
 
 /**
@@ -59,7 +60,8 @@ const NOTHING_THERE = /^(22023|42P01|42501|28000)$/
 
 /**
  * For a start that does not migrate, and for commands.
- * @throws Error with what to do if the database lacks migrations of this version, or a restore left functions with too many rights
+ * @throws Error with what to do if the database lacks migrations of this version, or a restore was broken off or left functions with too
+ *   many rights
  */
 export async function refuseOldSchema(system: Database): Promise<void> {
   const ours = await schemaIsOurs(system).catch((error: NodeJS.ErrnoException) => {
@@ -67,5 +69,6 @@ export async function refuseOldSchema(system: Database): Promise<void> {
     throw error
   })
   if (!ours) throw new Error('The database lacks migrations of this version: run "npm run migrate" first.')
+  await refuseHalfThere(system)
   await refuseWrongOwners(system)
 }

@@ -7,6 +7,7 @@ import { KEEP_ALIVE, SAME_EVERYWHERE } from '../database.ts'
 import { refuseUnable } from './able.ts'
 import { holderWatch, migratorOf } from './blocker.ts'
 import { FILES, LET_OWNER_SEE, LOCK_TIMEOUT } from './files.ts'
+import { refuseHalfRestored } from './whole.ts'
 
 export const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
@@ -50,6 +51,7 @@ export async function runMigrations(ownerUrl: string, log: (line: string) => voi
   try {
     await takeTurn(client, log, options.othersMs ?? OTHER_MS)
     await refuseUnable(client)
+    await refuseHalfRestored(client)
     for (const wait of [...(options.pauses ?? PAUSES), null]) {
       try {
         return await apply(client, log, options)
