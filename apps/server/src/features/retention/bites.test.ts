@@ -29,7 +29,7 @@ it('keys of requests, texts of letters and letters go in bites: what a week with
   const bites = await asOwner<{ what: string; bites: number[] }>(
     server,
     `select detail->>'what' as what, array_agg((detail->>'removed')::int order by id) as bites from audit
-     where action = 'retention' group by 1 order by 1`,
+     where action = 'retention' group by 1 order by (detail->>'what') collate "C"`,
   )
   expect(bites).toEqual([
     { what: 'letter texts', bites: [5000, 5000, 1000] },
