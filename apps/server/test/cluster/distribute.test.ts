@@ -72,7 +72,11 @@ describe.runIf(CITUS_URL)('npm run distribute', () => {
     const left = await checkPlacement(url)
     expect(left).toHaveLength(DISTRIBUTED.length)
     expect(left[0]).toBe('script is not on the workers: run "npm run distribute".')
+    // As after migrations by an owner who had no bypassrls: it is for the owner, whatever the owner's name, and not for a role of ours.
+    await owner.query('create policy owner on script to current_user using (true)')
     await distribute(url, say)
+    const { rows: policies } = await owner.query(`select policyname from pg_policies where tablename = 'script'`)
+    expect(policies).toEqual([{ policyname: 'tenant' }])
     expect(await rows()).toEqual(before)
     expect(await checkPlacement(url)).toEqual([])
   })

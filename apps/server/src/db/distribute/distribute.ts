@@ -173,7 +173,7 @@ async function keepingRows(client: pg.Client, table: string, work: () => Promise
 async function protect(client: pg.Client, table: string, onCluster: boolean): Promise<void> {
   await client.query(
     `select pillar_protect($1::regclass, 'location', array(
-       select ('pillar_' || polname)::name from pg_policy where polrelid = $1::regclass and polname <> 'tenant'), $2)`,
+       select ('pillar_' || polname)::name from pg_policy where polrelid = $1::regclass and polname not in ('tenant', 'owner')), $2)`,
     [table, onCluster],
   )
 }
