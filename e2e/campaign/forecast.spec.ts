@@ -89,6 +89,26 @@ test('the question before a new campaign is sent counts a comparison group only 
   await expect(sure).not.toContainText('comparison group')
 })
 
+test('Refine Cohort counts as the form does: from its start date, and a comparison group only if one is kept back', async ({
+  page,
+}) => {
+  const network = await makeNetwork({ people: Array.from({ length: 20 }, () => texted()), campaign: 'Recall' })
+  await network.sql('update messaging_setting set holdout_percent = 50 where company_id = $1', [network.company.id])
+  await open(page, '/campaigns?dialog=campaigns', network.username)
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  const form = page.getByRole('dialog', { name: 'Copy campaign' })
+  const refine = page.getByRole('dialog', { name: /^Refine Cohort/ })
+  await form.getByRole('button', { name: 'Refine Cohort' }).click()
+  await expect(refine).toContainText('About 10 of these patients are in the comparison group')
+  await expect(refine).not.toContainText('3 Dec')
+  await refine.getByRole('button', { name: 'Back' }).click()
+  await form.getByRole('checkbox', { name: 'Keep nobody back at random' }).check()
+  await form.getByLabel('Start date').fill('03/12/2099')
+  await form.getByRole('button', { name: 'Refine Cohort' }).click()
+  await expect(refine).toContainText(/Sending starts at .*3 Dec/)
+  await expect(refine).not.toContainText('comparison group')
+})
+
 test('a new campaign whose cohort grows while the password is typed is not sent until the new number has been seen', async ({
   page,
 }) => {

@@ -8,7 +8,6 @@ import { useState } from 'react'
 import { WideDialog } from '../../kit/dialog/WideDialog.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { useCountry } from '../../session/session.ts'
-import type { PickedTemplate } from '../template/template-pick.ts'
 import styles from './Cohort.module.css'
 import { CohortCount } from './CohortCount.tsx'
 import { CohortFilters } from './CohortFilters.tsx'
@@ -21,17 +20,15 @@ import { useCohortLists } from './useCohortLists.ts'
 interface CohortDialogProps {
   /** The campaign's name, grey beside the title. */
   name: string
-  filters: Filters
-  pharmacies: readonly string[]
-  templates: readonly PickedTemplate[]
-  campaignId: string | null
+  /** The campaign as its form has it now: everything but the filters is counted as it is there. */
+  campaign: CohortAsk
   onBack: () => void
   onSave: (filters: Filters) => void
 }
 
 /** Refine cohort: filters on the left; on the right, who would receive it, counted as they change. Back leaves the campaign unchanged. */
-export function CohortDialog(props: CohortDialogProps) {
-  const { name, filters: saved, pharmacies, templates, campaignId, onBack, onSave } = props
+export function CohortDialog({ name, campaign, onBack, onSave }: CohortDialogProps) {
+  const saved = campaign.filters
   const country = useCountry()
   const lists = useCohortLists()
   const [draft, setDraft] = useState(() => forCountry(saved, country))
@@ -40,7 +37,7 @@ export function CohortDialog(props: CohortDialogProps) {
   const offered = lists.molecules && withChosen(lists.molecules, saved.molecules, lists.nameOf)
   const all = offered?.map(({ atc_code }) => atc_code) ?? []
   const filters: Filters = { ...draft, molecules: moleculesToSave([...molecules], all, saved.molecules) }
-  const ask: CohortAsk = { filters, pharmacies, templates, campaign_id: campaignId }
+  const ask: CohortAsk = { ...campaign, filters }
   const answer = useCohort(ask)
   const set = filtersSet(filters)
   const people = answer.ledger && !answer.counting ? ` of ${formatNumber(country, answer.ledger.will_receive)}` : ''
@@ -91,8 +88,8 @@ export function CohortDialog(props: CohortDialogProps) {
           <CohortCount
             answer={answer}
             country={country}
-            pharmacies={pharmacies.length}
-            withTemplates={templates.length > 0}
+            pharmacies={campaign.pharmacies.length}
+            withTemplates={campaign.templates.length > 0}
             onList={() => setListed(true)}
           />
         </aside>

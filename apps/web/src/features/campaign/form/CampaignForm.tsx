@@ -46,7 +46,7 @@ export function CampaignForm({ start, onDone, onCancel }: CampaignFormProps) {
             draft={draft}
             change={change}
             problem={problems.filters}
-            campaignId={edited?.campaign_id}
+            ask={ask}
             active={edited?.active ?? false}
             answer={answer}
           />

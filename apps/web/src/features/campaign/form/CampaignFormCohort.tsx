@@ -8,7 +8,7 @@ import { useCountry } from '../../../session/session.ts'
 import { CohortDialog } from '../../cohort/CohortDialog.tsx'
 import { filterWords } from '../../cohort/cohort-draft.ts'
 import { editedWords, moneyOfCents } from '../../cohort/forecast-words.ts'
-import type { CohortAnswer } from '../../cohort/useCohort.ts'
+import type { CohortAnswer, CohortAsk } from '../../cohort/useCohort.ts'
 import { useCohortLists } from '../../cohort/useCohortLists.ts'
 import { NO_HOLDOUT } from '../campaign-words.ts'
 import styles from './CampaignForm.module.css'
@@ -18,14 +18,15 @@ interface CampaignFormCohortProps {
   draft: CampaignDraft
   change: (part: Partial<CampaignDraft>) => void
   problem: string | undefined
-  campaignId: string | undefined
+  /** The draft as the question for its cohort count. */
+  ask: CohortAsk
   /** The campaign is being sent, or was, so changes apply to the next activation. */
   active: boolean
   answer: CohortAnswer
 }
 
 /** Who it is for: the filters in words, the number of patients, and a way to refine the filters. */
-export function CampaignFormCohort({ draft, change, problem, campaignId, active, answer }: CampaignFormCohortProps) {
+export function CampaignFormCohort({ draft, change, problem, ask, active, answer }: CampaignFormCohortProps) {
   const country = useCountry()
   const [refining, setRefining] = useState(false)
   const { nameOf } = useCohortLists()
@@ -63,10 +64,7 @@ export function CampaignFormCohort({ draft, change, problem, campaignId, active,
       {refining ? (
         <CohortDialog
           name={draft.name}
-          filters={draft.filters}
-          pharmacies={draft.locations}
-          templates={draft.templates}
-          campaignId={campaignId ?? null}
+          campaign={ask}
           onBack={() => setRefining(false)}
           onSave={(filters) => {
             change({ filters })
