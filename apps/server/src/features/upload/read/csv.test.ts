@@ -6,17 +6,18 @@ import { MAX_COLUMNS, readCsv } from './csv.ts'
 import { plainBytes, utf8Bytes } from './plain-file.ts'
 
 interface Reading {
+  names: string[]
   rows: { values: string[]; line: number }[]
   faults: { line: number; reason: string; lines: number }[]
 }
 
 async function read(bytes: Buffer, chunk = 1 << 16): Promise<Reading> {
-  const reading: Reading = { rows: [], faults: [] }
+  const reading: Reading = { names: [], rows: [], faults: [] }
   async function* chunks(): AsyncGenerator<Buffer> {
     for (let at = 0; at < bytes.length; at += chunk) yield bytes.subarray(at, at + chunk)
   }
   await readCsv(utf8Bytes(chunks(), 'x.csv'), 'x.csv', {
-    header: () => {},
+    header: (names) => void reading.names.push(...names),
     row: (values, line) => void reading.rows.push({ values, line }),
     fault: (line, _value, reason, lines) => void reading.faults.push({ line, reason, lines }),
     pause: async () => {},
@@ -80,8 +81,14 @@ describe('reading CSV', () => {
 
   it('takes as many columns as it says, and no more', async () => {
     const wide = (count: number) => read(Buffer.from(`${Array.from({ length: count }, (_, at) => `c${at}`).join()}\n`))
-    await expect(wide(MAX_COLUMNS)).resolves.toEqual({ rows: [], faults: [] })
+    await expect(wide(MAX_COLUMNS)).resolves.toMatchObject({ rows: [], faults: [] })
     await expect(wide(MAX_COLUMNS + 1)).rejects.toThrow(`x.csv has 201 columns; at most ${MAX_COLUMNS} are read.`)
+  })
+
+  it('reads a header as spreadsheets write it: a byte order mark, quotes, capitals and spaces', async () => {
+    const { names, rows } = await read(Buffer.from('\uFEFF"Script_ID", Dispensed_On ,"DRUG_ID "\n1,2,3\n'))
+    expect(names).toEqual(['script_id', 'dispensed_on', 'drug_id'])
+    expect(rows).toEqual([{ values: ['1', '2', '3'], line: 2 }])
   })
 
   it('reads no more text than the limit, packed or not', async () => {
