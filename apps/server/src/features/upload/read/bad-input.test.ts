@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Files, startUploadServer, type TestPharmacy, type UploadServer } from '../../../../test/upload.ts'
 
@@ -216,5 +217,54 @@ describe('faulty rows', () => {
     expect(status).toMatchObject({ etl_state: 'COMPLETED', fault_count: 3 })
     expect(status.faults).toMatchObject([{ line: 402, reason: expect.stringContaining('text after a closing quote') }])
     expect(status.files).toMatchObject([{ rows: 403, loaded: 400, faulty: 3 }])
+  })
+})
+
+describe('values as systems export them', () => {
+  it('spaces and tabs around them do not count: the same scripts with them change nothing', async () => {
+    const padded = rowsOf(0, 200).map((row, at) =>
+      row.replaceAll(',', at % 2 ? '\t,' : ', ').replace(/^s/, at % 2 ? 's' : ' s'),
+    )
+    const status = await pharmacy.load({ scripts: scripts(padded) })
+    expect(status).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0 })
+    expect(status.notes).toContain('Scripts: 0 new, 0 changed.')
+  })
+
+  it('a medicine may have quotes, braces and backslashes in its name', async () => {
+    const name = '"Lion" \\ {balm}'
+    const drugs = `drug_id,name\nG,"${name.replaceAll('"', '""')}"\n`
+    expect(await pharmacy.load({ drugs })).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0 })
+    const { rows } = await sql<{ name: string }>`
+      select name from drug where location_id = ${pharmacy.id} and source_id = 'G'`.execute(server.owner)
+    expect(rows).toEqual([{ name }])
+  })
+
+  it('a mobile and an email of spaces are none', async () => {
+    const patients = 'patient_id,mobile,email\nblank, , \n'
+    expect(await pharmacy.load({ patients })).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0 })
+    const { rows } = await sql<object>`
+      select mobile_sealed, email_sealed from patient where location_id = ${pharmacy.id} and source_id = 'blank'`.execute(
+      server.owner,
+    )
+    expect(rows).toEqual([{ mobile_sealed: null, email_sealed: null }])
+  })
+
+  it('OMOP’s concept 0 is no product: its own code is, and of a birthday without a month July is taken', async () => {
+    const own = await server.pharmacy()
+    const exposure = 'drug_exposure_id,person_id,drug_exposure_start_date,drug_concept_id,drug_source_value\n'
+    const status = await own.load(
+      {
+        person: 'person_id,gender_concept_id,year_of_birth,month_of_birth,day_of_birth\n1,8532,1950,,\n',
+        drug_exposure: `${exposure}1,1,2026-01-05,0,0001\n2,1,2026-01-06,0,0002\n3,1,2026-01-07,1112807,0003\n`,
+      },
+      { data_source: 'omop' },
+    )
+    expect(status).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0 })
+    const stored = await sql<object>`
+      select d.source_id, p.date_of_birth::text as born from script s join drug d on d.id = s.drug_id join patient p on p.id = s.patient_id
+      where s.location_id = ${own.id} order by s.source_id`.execute(server.owner)
+    expect(stored.rows).toEqual(
+      ['code 0001', 'code 0002', '1112807'].map((source_id) => ({ source_id, born: '1950-07-01' })),
+    )
   })
 })
