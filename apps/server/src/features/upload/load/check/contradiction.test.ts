@@ -17,7 +17,7 @@ function table(head: string, ...rows: string[]): string {
 const PATIENTS = 'patient_id,date_of_birth,deceased_on'
 const PRESCRIPTIONS = 'prescription_id,patient_id,drug_id,prescribed_on,repeats_authorised,ceased_on'
 const SCRIPTS =
-  'script_id,dispensed_on,patient_id,drug_id,prescription_id,supply_number,repeats_left,reversed,patient_price,cost'
+  'script_id,dispensed_on,patient_id,drug_id,prescription_id,supply_number,repeats_left,reversed,patient_price,cost,government_amount'
 const DRUGS = table('drug_id,name,atc', 'A,Rosuvastatin,C10AA07', 'B,Ramipril,C09AA05')
 const BASE: Files = { patients: table(PATIENTS, 'P,1950-01-01,', 'Q,1950-01-01,'), drugs: DRUGS }
 
@@ -136,6 +136,23 @@ describe('values that contradict one another', () => {
     expect(await notes({ patients, scripts: script('s', '2026-03-02', 'P', 'A', '', '', '', '1') })).not.toContain(
       'death',
     )
+  })
+
+  it('several rows are counted, and the first is named', async () => {
+    const scripts = table(SCRIPTS, 's1,2026-03-03,P,A', 's2,1949-12-31,P,A', 's3,1949-12-30,Q,A')
+    expect(await notes({ scripts })).toContain(
+      '2 rows of scripts.csv (the first is line 3) have a date before the patient’s birth: both dates are kept.',
+    )
+    expect(await notes({ scripts: script('s', '1949-12-31', 'P', 'A', '', '', '', '1') })).not.toContain('birth')
+  })
+
+  it('a supply number that is known is not called unknown, and a price the government pays has the sign of its cost', async () => {
+    const scripts = script('s', '2026-03-03', 'P', 'A', 'R', '1', '6')
+    expect(await notes({ prescriptions: R, scripts })).not.toContain('stays unknown')
+    const paid = (patient: string, government: string) =>
+      notes({ scripts: script('s', '2026-03-03', 'P', 'A', '', '', '', '', patient, '6.10', government) })
+    expect(await paid('-1.00', '31.60')).not.toContain('opposite signs')
+    expect(await paid('7.70', '-31.60')).toContain('opposite signs')
   })
 
   it('a supply may come some days before its prescription, and plausible rows are not noted', async () => {
