@@ -2,7 +2,7 @@ import type { Campaign } from '@pillar/contract/campaign/campaign'
 import { activationDays } from '@pillar/domain/campaign/campaign-rule'
 import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'
 import type { CohortAsk } from '../cohort/useCohort.ts'
-import { draftOfCampaign } from './form/campaign-draft.ts'
+import { type CampaignDraft, draftOfCampaign } from './form/campaign-draft.ts'
 
 export type Days = ReturnType<typeof activationDays>
 
@@ -29,5 +29,19 @@ export function askOf(campaign: Campaign, days: Days): CohortAsk {
     start_date: formatDay(days.start),
     end_date: days.end === null ? null : formatDay(days.end),
     no_holdout: campaign.no_holdout,
+  }
+}
+
+/** A form's draft as the question for its cohort count; a date still being typed counts as none. @param campaignId null until it is saved */
+export function askOfDraft(draft: CampaignDraft, campaignId: string | null): CohortAsk {
+  const dayOf = (typed: string) => (parseDay(typed) === null ? null : typed)
+  return {
+    filters: draft.filters,
+    pharmacies: draft.locations,
+    templates: draft.templates,
+    campaign_id: campaignId,
+    start_date: dayOf(draft.start_date),
+    end_date: dayOf(draft.end_date),
+    no_holdout: draft.no_holdout,
   }
 }

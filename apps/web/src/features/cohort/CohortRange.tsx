@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { Icon } from '../../kit/display/Icon.tsx'
 import styles from './Cohort.module.css'
 import { CohortChips } from './CohortChips.tsx'
-import { ownRange, type RangeKey, rangeOptions, unitOf } from './cohort-draft.ts'
+import { ownRange, type RangeKey, rangeOptions, unitOf, withRange } from './cohort-draft.ts'
 
 interface CohortRangeProps {
   label: string
@@ -30,7 +30,7 @@ export function CohortRange({ label, filter, chosen, onChange, country }: Cohort
       setProblem(own.problem)
       return
     }
-    if (!chosen.includes(own.range)) onChange([...chosen, own.range])
+    onChange(withRange(chosen, own.range))
     setTyped('')
     setOpened(false)
   }

@@ -1,6 +1,6 @@
 import { cohortProblems } from '@pillar/domain/cohort/cohort'
 import { expect, test } from 'vitest'
-import { filterWords, forCountry, NO_FILTERS, ownRange, rangeOptions, toggled } from './cohort-draft.ts'
+import { filterWords, forCountry, NO_FILTERS, ownRange, rangeOptions, toggled, withRange } from './cohort-draft.ts'
 import { marked, matchingMolecules, toggledShown, withChosen } from './molecule-list.ts'
 
 test('a custom range as people write it is one the server accepts', () => {
@@ -71,4 +71,9 @@ test('molecules selected although nobody has been dispensed them can be seen and
     { molecule: 'Z99ZZ99 (not dispensed yet)', atc_code: 'Z99ZZ99' },
     ...dispensed,
   ])
+})
+
+test('a custom range is added to those chosen, and once', () => {
+  expect(withRange(['65-74', '75+'], '10-15')).toEqual(['65-74', '75+', '10-15'])
+  expect(withRange(['10-15', '75+'], '10-15')).toEqual(['10-15', '75+'])
 })

@@ -71,6 +71,9 @@ export function ownRange(typed: string, key: RangeKey): { range: string } | { pr
   return sane ? { range: text } : { problem: 'Write a range such as 10-15 or 65+.' }
 }
 
+/** The ranges with a custom one beside them, once. */
+export const withRange = (chosen: readonly string[], range: string): string[] => [...new Set([...chosen, range])]
+
 /** Adds a value to a list or removes it; offered values keep the order of the options. */
 export function toggled<T>(chosen: readonly T[], value: T, order: readonly T[]): T[] {
   const next = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]

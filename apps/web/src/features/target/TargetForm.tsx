@@ -7,7 +7,7 @@ import { useRef } from 'react'
 import { send } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { MoneyField, SelectField } from '../../kit/form/fields.tsx'
-import { draftProblems, replacedVersion, savedDraft, type TargetDraft, targetValue } from './target-draft.ts'
+import { draftProblems, savedDraft, sentTarget, type TargetDraft } from './target-draft.ts'
 import { useTargetLine } from './useTargets.ts'
 
 interface TargetFormProps {
@@ -41,13 +41,7 @@ export function TargetForm({ choice, pharmacies, country, targets, edited, close
       }}
       call={target.set}
       initial={initial}
-      input={(draft: TargetDraft) => ({
-        ...choice,
-        figure: draft.figure,
-        pharmacy_id: draft.pharmacy === '' ? null : draft.pharmacy,
-        target: targetValue(draft) ?? 0,
-        version: replacedVersion(known.current, draft),
-      })}
+      input={(draft: TargetDraft) => ({ ...choice, ...sentTarget(known.current, draft) })}
       check={draftProblems}
       latest={async (mine) => {
         known.current = (await send(target.list, { ...choice, all: true })).targets

@@ -1,6 +1,6 @@
 import type { Target } from '@pillar/contract/target'
 import { describe, expect, it } from 'vitest'
-import { draftProblems, replacedVersion, targetValue, typedOf } from './target-draft.ts'
+import { draftProblems, replacedVersion, sentTarget, targetValue, typedOf } from './target-draft.ts'
 import { whoseTargets } from './useTargets.ts'
 
 describe('the form of a target', () => {
@@ -24,6 +24,14 @@ describe('the form of a target', () => {
     const targets = [{ figure: 'revenue', pharmacy_id: null, version: 3 }] as Target[]
     expect(replacedVersion(targets, { pharmacy: '', figure: 'revenue' })).toBe(3)
     expect(replacedVersion(targets, { pharmacy: 'x', figure: 'revenue' })).toBe(0)
+  })
+
+  it('is sent for the pharmacy it names, or for the whole company', () => {
+    const targets = [{ figure: 'revenue', pharmacy_id: null, version: 3 }] as Target[]
+    const sent = (pharmacy: string) =>
+      sentTarget(targets, { pharmacy, figure: 'revenue', target: '1250.5', version: null })
+    expect(sent('x')).toEqual({ figure: 'revenue', pharmacy_id: 'x', target: 1250.5, version: 0 })
+    expect(sent('')).toEqual({ figure: 'revenue', pharmacy_id: null, target: 1250.5, version: 3 })
   })
 })
 

@@ -36,6 +36,14 @@ const replaced = (targets: readonly Target[], { pharmacy, figure }: Whose) =>
 export const replacedVersion = (targets: readonly Target[], draft: Whose): number =>
   replaced(targets, draft)?.version ?? 0
 
+/** The draft in the call's format, beside the period it is for. @param targets those known to be saved */
+export const sentTarget = (targets: readonly Target[], draft: TargetDraft) => ({
+  figure: draft.figure,
+  pharmacy_id: draft.pharmacy === '' ? null : draft.pharmacy,
+  target: targetValue(draft) ?? 0,
+  version: replacedVersion(targets, draft),
+})
+
 /** The draft with the values saved now: empty if the target was removed. */
 export function savedDraft(targets: readonly Target[], { pharmacy, figure }: Whose): TargetDraft {
   const saved = replaced(targets, { pharmacy, figure })

@@ -13,6 +13,7 @@ import { todayOf } from '../../shared/today.ts'
 import { useCompanies } from '../company/company-options.ts'
 import { ResetPassword } from './ResetPassword.tsx'
 import { useRecruiters } from './useRecruiters.ts'
+import { inputOf, valuesOf } from './user-values.ts'
 import { firstSignIn } from './user-words.ts'
 
 const calls = contract.user
@@ -90,23 +91,6 @@ function CreateUser({
   )
 }
 
-const valuesOf = (user: User) => {
-  const { dob, sex, middle_name, preferred_name, ...names } = user.person.personal_information
-  return {
-    ...{ ...names, username: user.name, email: user.email, version: user.version },
-    ...{
-      dob: dob ?? '',
-      sex: (sex ?? '') as (typeof SEXES)[number] | '',
-      middle_name: middle_name ?? '',
-      preferred_name: preferred_name ?? '',
-    },
-    ...{ enterprise_login: user.enterprise_login, guild_login: user.guild_login },
-    clinical_trials_login: user.clinical_trials_login,
-    recruiter_id: user.recruiter?.recruiter_provider_id ?? '',
-    names: user.recruiter ? { [user.recruiter.recruiter_provider_id]: user.recruiter.recruiter_provider_name } : {},
-  }
-}
-
 function EditUser({ user, onClose }: { user: User; onClose: () => void }) {
   const today = formatDay(todayOf(useCountry()))
   const sexes = [{ value: '', label: 'Not given' }, ...SEXES.map((sex) => ({ value: sex, label: sex }))]
@@ -116,12 +100,7 @@ function EditUser({ user, onClose }: { user: User; onClose: () => void }) {
       call={calls.edit}
       ask="If the email address changes, the old address is notified. Access that is switched off ends at once."
       initial={valuesOf(user)}
-      input={({ username, names: _, ...values }) => ({
-        ...values,
-        name: username,
-        uuid: user.uuid,
-        login_id: user.login_id,
-      })}
+      input={(values) => inputOf(user, values)}
       check={(values) => userProblems(values, today)}
       latest={async () => valuesOf(await send(calls.info, { uuid: user.uuid }))}
       onClose={onClose}

@@ -20,12 +20,21 @@ interface PagerProps {
   onSize?: (size: number) => void
 }
 
+/** The rows of a page among all: '41–44 of 44'; '0 of 0' for none. */
+export function placeWords(
+  country: Country,
+  { page, perPage, total }: { page: number; perPage: number; total: number },
+): string {
+  const first = (page - 1) * perPage + 1
+  const last = Math.min(total, page * perPage)
+  const number = (value: number) => formatNumber(country, value)
+  return `${first > last ? 0 : `${number(first)}–${number(last)}`} of ${number(total)}`
+}
+
 /** '1–20 of 44' at the left, ‹ Page 1 of 3 › at the right. */
 export function Pager(props: PagerProps) {
   const { country, page, pages, perPage, total, uncounted = false, onPage, sizes = [], onSize } = props
   const number = (value: number) => formatNumber(country, value)
-  const first = (page - 1) * perPage + 1
-  const last = Math.min(total ?? 0, page * perPage)
   const more = uncounted ? '+' : ''
   // Read out when somebody turns the page; after a search, the count beside the search field is read out instead.
   const [turned, setTurned] = useState<number | null>(null)
@@ -48,7 +57,7 @@ export function Pager(props: PagerProps) {
         </span>
       ) : null}
       <span aria-live={turned === total ? 'polite' : 'off'}>
-        {total === null ? null : `${first > last ? 0 : `${number(first)}–${number(last)}`} of ${number(total)}${more}`}
+        {total === null ? null : `${placeWords(country, { page, perPage, total })}${more}`}
       </span>
       {total === null ? null : (
         <span className={styles.steps}>

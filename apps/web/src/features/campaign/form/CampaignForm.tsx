@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { sending } from '@pillar/contract/message/sending'
 import { filtersSet } from '@pillar/domain/cohort/cohort'
-import { parseDay } from '@pillar/domain/time/day'
 import { CircleAlert } from 'lucide-react'
 import { useRef } from 'react'
 import { useRead } from '../../../api/client.ts'
@@ -10,14 +9,15 @@ import { Icon } from '../../../kit/display/Icon.tsx'
 import { notLoaded } from '../../../kit/display/Loaded.tsx'
 import { useCountry } from '../../../session/session.ts'
 import { sizeWords } from '../../cohort/forecast-words.ts'
-import { type CohortAnswer, type CohortAsk, useCohort } from '../../cohort/useCohort.ts'
+import { type CohortAnswer, useCohort } from '../../cohort/useCohort.ts'
 import { TemplatePicker } from '../../template/TemplatePicker.tsx'
 import { ActivateDialog } from '../ActivateDialog.tsx'
+import { askOfDraft } from '../campaign-ask.ts'
 import { sentWithWords } from '../campaign-words.ts'
 import styles from './CampaignForm.module.css'
 import { CampaignFormCohort } from './CampaignFormCohort.tsx'
 import { CampaignFormFields } from './CampaignFormFields.tsx'
-import type { CampaignDraft, CampaignStart } from './campaign-draft.ts'
+import type { CampaignStart } from './campaign-draft.ts'
 import { useCampaignForm } from './useCampaignForm.ts'
 
 export interface CampaignFormProps {
@@ -35,7 +35,7 @@ export function CampaignForm({ start, onDone, onCancel }: CampaignFormProps) {
   const box = useRef<HTMLDivElement>(null)
   const form = useCampaignForm(start, onDone, box)
   const { draft, change, problems, edited } = form
-  const ask = askOf(draft, edited?.campaign_id ?? null)
+  const ask = askOfDraft(draft, edited?.campaign_id ?? null)
   const answer = useCohort(ask)
   return (
     <div className={styles.form} ref={box}>
@@ -76,22 +76,6 @@ export function CampaignForm({ start, onDone, onCancel }: CampaignFormProps) {
 }
 
 type Form = ReturnType<typeof useCampaignForm>
-
-/** The draft as the question for its cohort count. */
-function askOf(draft: CampaignDraft, campaignId: string | null): CohortAsk {
-  return {
-    filters: draft.filters,
-    pharmacies: draft.locations,
-    templates: draft.templates,
-    campaign_id: campaignId,
-    start_date: dayOf(draft.start_date),
-    end_date: dayOf(draft.end_date),
-    no_holdout: draft.no_holdout,
-  }
-}
-
-/** Null if empty or not a date. */
-const dayOf = (typed: string) => (parseDay(typed) === null ? null : typed)
 
 /** What is missing, or the server's message, with the next step after somebody else's change. */
 function Said({ form }: { form: Form }) {
