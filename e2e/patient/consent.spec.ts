@@ -115,11 +115,16 @@ test('the form works by keyboard alone, and has only the kinds that apply', asyn
   expect(await links.consentRow()).toMatchObject({ email_marketing: 'in', sms_health_outreach: 'unknown' })
 })
 
-test('a refusal is shown in place, the form stays, and the tick is cleared', async ({ page }) => {
+test('a refusal is shown in place, the form stays, and the tick is cleared and made anew', async ({ page }) => {
   const links = await patientLinks()
   await page.goto(links.consent)
   await toggle(page, 'SMS Marketing').click()
   await tick(page)
+  const challenges = new Set<string>()
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/submit')) return
+    challenges.add(JSON.parse(atob(request.postDataJSON().captcha)).challenge.signature)
+  })
   const refusal = { code: 'unavailable', message: 'The server is being looked after. Please try again.' }
   await page.route('**/submit', (route) => route.fulfill({ status: 503, json: refusal }), { times: 1 })
   const submit = page.getByRole('button', { name: 'Submit' })
@@ -131,6 +136,8 @@ test('a refusal is shown in place, the form stays, and the tick is cleared', asy
   await tick(page)
   await submit.click()
   await expect(page.getByText(DONE)).toBeVisible()
+  // Each challenge works only once.
+  expect(challenges.size).toBe(2)
 })
 
 test('a form that was submitted elsewhere disappears, and the page says why', async ({ page, context }) => {
