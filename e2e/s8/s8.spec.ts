@@ -107,6 +107,39 @@ test('a row opens its pharmacy on a phone in dark mode, and nothing extends off 
   await expectAccessible(page, 'stock register on a phone')
 })
 
+test('the drug register shows what came in, what went out, and a balance beside the one recorded', async ({ page }) => {
+  type Entry = { in: number; out: number; balance: number; stated_balance: number | null; balance_check_status: string }
+  const answers: Entry[][] = []
+  page.on('response', async (response) => {
+    if (response.url().endsWith('/drug-register')) answers.push((await response.json()).results)
+  })
+  await open(page, '/s8management?view=attention&kind=balance', 'controlled')
+  await page.getByRole('table', { name: 'Items' }).getByRole('row').nth(1).getByRole('link').first().click()
+  const number = (value: number) => value.toLocaleString('en-AU', { minimumFractionDigits: value % 1 ? 2 : 0 })
+  const moved = (value: number) => (value === 0 ? '' : number(value))
+  const expected = () =>
+    answers
+      .at(-1)!
+      .map((one) => [
+        moved(one.in),
+        moved(one.out),
+        `${number(one.balance)}${one.balance_check_status === 'incorrect' ? `recorded ${number(one.stated_balance!)}` : ''}`,
+      ])
+  const shown = () =>
+    page
+      .getByRole('table', { name: 'Entries' })
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll('td.num')].map((cell) => cell.textContent)))
+  const has = (of: (entry: Entry) => boolean) => () => answers.at(-1)?.some(of)
+  await expect.poll(has((one) => one.balance !== one.stated_balance)).toBe(true)
+  await expect.poll(shown).toEqual(expected())
+  // Those that are wrong are counts; all others move something.
+  await page.goto(page.url().replace('balance=incorrect&', ''))
+  await expect.poll(has((one) => one.in > 0)).toBe(true)
+  expect(has((one) => one.out > 0)()).toBe(true)
+  await expect.poll(shown).toEqual(expected())
+})
+
 test('the versions of an entry that was sent twice are compared, and what differs is named', async ({ page }) => {
   await open(page, '/s8management?view=attention&kind=contradiction', 'controlled')
   await page.getByRole('button', { name: 'Compare the versions' }).first().click()
