@@ -198,3 +198,31 @@ it('a death corrected to a later day is counted again from the day recorded befo
   expect(await figures(pieces)).toEqual(await figures(whole))
   expect(before).not.toEqual(await figures(whole))
 })
+
+describe('a correction that arrives alone is counted as in one upload', () => {
+  const days = Array.from({ length: 9 }, (_, at) => new Date(Date.UTC(2025, 8 + at, 5)).toISOString().slice(0, 10))
+  const BASE = {
+    patients: 'patient_id,sex,date_of_birth,facility\n1,F,1950-01-01,0\n',
+    drugs: 'drug_id,name,atc,pack_size,chronic\nA,Rosuvastatin,C10AA07,30,1\n',
+    prescriptions: 'prescription_id,patient_id,drug_id,prescribed_on,repeats_authorised\nr,1,A,2025-09-01,9\n',
+    scripts: `script_id,dispensed_on,patient_id,drug_id,prescription_id,days_supply,supply_number,patient_price\n${days
+      .map((on, at) => `${on},${on},1,A,r,30,${at + 1},9.00`)
+      .filter((_, at) => at !== 3)
+      .join('\n')}\n`,
+  }
+  it.each([
+    ['a date of birth', 'patients', ',1950-', ',1990-'],
+    ['living in a facility', 'patients', ',0\n', ',1\n'],
+    ['whether a medicine is for a chronic condition', 'drugs', ',1\n', ',0\n'],
+    ['the repeats', 'prescriptions', ',9\n', ',2\n'],
+  ] as const)('%s', async (_, set, wrong, right) => {
+    const corrected = BASE[set].replace(wrong, right)
+    const [pieces, whole] = [await server.pharmacy(), await server.pharmacy()]
+    await pieces.load(BASE, { to: '2026-06-15' })
+    const before = await figures(pieces)
+    await pieces.load({ [set]: corrected }, { to: '2026-06-15' })
+    await whole.load({ ...BASE, [set]: corrected }, { to: '2026-06-15' })
+    expect(await figures(pieces)).toEqual(await figures(whole))
+    expect(before).not.toEqual(await figures(whole))
+  })
+})
