@@ -139,3 +139,15 @@ test('follow-ups being edited when a session ended are back once the same person
   await expect(days).toHaveValue('Day 123')
   await expect(page.getByText('What you typed before you were signed out is back.')).toBeVisible()
 })
+
+test('a follow-up moved to the top by keyboard is not removed by one press more', async ({ page }) => {
+  await open(page, '/settings?tab=7', 'support')
+  await page.getByRole('button', { name: 'Create Recommended Sequence' }).click()
+  const form = dialog(page, 'Create recommended sequence')
+  for (let rows = 0; rows < 2; rows++) await form.getByRole('button', { name: 'Add follow-up' }).click()
+  await form.getByRole('button', { name: 'Move follow-up 2 up' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(form.getByRole('button', { name: 'Move follow-up 1 up' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(form.getByLabel(/days after the event/)).toHaveCount(2)
+})

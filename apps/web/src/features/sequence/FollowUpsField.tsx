@@ -89,7 +89,9 @@ export function FollowUpsField(props: FollowUpsFieldProps) {
             </div>
             <ActionIcon
               aria-label={`Move follow-up ${index + 1} up`}
-              disabled={index === 0}
+              // Not disabled: the focus of a follow-up moved to the top would go to the button that removes it.
+              aria-disabled={index === 0}
+              data-disabled={index === 0 || undefined}
               title={index === 0 ? 'It is the first' : 'Move up'}
               onClick={() => moveUp(index)}
             >
