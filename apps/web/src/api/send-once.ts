@@ -27,18 +27,11 @@ export function sendOnce<T>(write: string, send: (requestKey: string) => Promise
       return answer
     },
     (error) => {
-      if (!isUnknown(error)) sent.delete(write)
+      if (error instanceof RefusedError && !error.unknown) sent.delete(write)
       else sent.set(write, { key, running: null })
       throw error instanceof RefusedError && error.status === 0 ? new RefusedError(0, UNKNOWN) : error
     },
   )
   sent.set(write, { key, running })
   return running
-}
-
-/** Whether the write may have been done: no answer, a server that went away midway, or the first attempt still under way. */
-function isUnknown(error: unknown): boolean {
-  if (!(error instanceof RefusedError)) return true
-  const { status, retryAfter } = error
-  return status === 0 || status >= 502 || (status === 409 && retryAfter !== null)
 }

@@ -17,6 +17,12 @@ describe('a refusal', () => {
     const said = 'Username and password are required.'
     expect(refusedFrom(422, body({ message: said, errors: { name: [said], password: [said] } })).message).toBe(said)
   })
+  test('says whether the request may have been carried out', () => {
+    const may = (status: number, retryAfter: string | null = null) => refusedFrom(status, '', retryAfter).unknown
+    expect(new RefusedError(0, 'No answer.').unknown).toBe(true)
+    expect([502, 503, 504].map((status) => may(status))).toEqual([true, true, true])
+    expect([may(409, '1'), may(409), may(500), may(404), may(403)]).toEqual([true, false, false, false, false])
+  })
   test('does not take a number meant for the screen as a sentence', () => {
     const error = refusedFrom(
       403,

@@ -21,6 +21,11 @@ export class RefusedError extends Error {
     this.retryAfter = more.retryAfter ?? null
   }
 
+  /** Whether the request may have been carried out: no answer came, a server went away midway, or the first attempt is still under way. */
+  get unknown(): boolean {
+    return this.status === 0 || this.status >= 502 || (this.status === 409 && this.retryAfter !== null)
+  }
+
   /**
    * Whether the session is over: a 401 or, by the specification's rule, any error text with 'expired' in an answer without one of our codes. A
    * refusal with a code may quote a name, a field or an approval that contains the word.

@@ -5,8 +5,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { nameOf, useWrite } from '../../api/client.ts'
 import { toastFailure } from '../../kit/display/toast.tsx'
-import { wordsOf } from '../../shared/refused.ts'
 import styles from './Referral.module.css'
+import { notSavedWords } from './referral-words.ts'
 
 const SAVED_MS = 4000
 const WORDS = { enrolled: 'Enrolled', recruiter_contacted: 'Contacted' } as const
@@ -15,8 +15,8 @@ const WORDS = { enrolled: 'Enrolled', recruiter_contacted: 'Contacted' } as cons
 const underWay = new Map<string, Promise<Referral | null>>()
 
 /**
- * One of a referral's two switches. It shows the saved state, and says when it is saving. If the change is refused, it returns to the old state
- * with the reason, and the list is read again.
+ * One of a referral's two switches. It shows the saved state, and says when it is saving. If the change is refused, or no answer comes, the
+ * reason is shown and the list is read again.
  */
 export function ReferralSwitch({ row, field }: { row: Referral; field: keyof typeof WORDS }) {
   const client = useQueryClient()
@@ -35,7 +35,7 @@ export function ReferralSwitch({ row, field }: { row: Referral; field: keyof typ
     try {
       return await write.mutateAsync({ consent_id, enrolled, recruiter_contacted, version, [field]: next })
     } catch (error) {
-      toastFailure(`${WORDS[field]} of ${name} was put back. ${wordsOf(error)}`)
+      toastFailure(notSavedWords(`${WORDS[field]} of ${name}`, error))
       void client.invalidateQueries({ queryKey: [nameOf(contract.referral.list)] })
       return null
     }

@@ -2,6 +2,7 @@ import type { contract, ReplyOf } from '@pillar/contract'
 import { addMonths, type Day, formatDay, toYmd } from '@pillar/domain/time/day'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import type { DayRange } from '../../kit/list/chip/DaysChip.tsx'
+import { RefusedError, wordsOf } from '../../shared/refused.ts'
 
 export type Summary = ReplyOf<typeof contract.referral.summary>
 export type History = ReplyOf<typeof contract.referral.history>
@@ -46,3 +47,9 @@ export const EVENT_WORDS: Readonly<Record<History['events'][number]['event'], st
   recruiter_contacted: 'Switched to contacted',
   recruiter_not_contacted: 'Switched to not contacted',
 }
+
+/** Why a switch, such as 'Enrolled of Ann Hill', is not where it was put. Nobody is told that it was put back if it may have been saved. */
+export const notSavedWords = (what: string, error: unknown): string =>
+  error instanceof RefusedError && error.unknown
+    ? `It is not known whether ${what} was saved: no answer came. Refresh the list to see.`
+    : `${what} was put back. ${wordsOf(error)}`
