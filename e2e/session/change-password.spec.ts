@@ -64,6 +64,31 @@ test('a password that someone else set is replaced before anything else, whateve
   await expect(page).toHaveURL('/campaigns')
 })
 
+test('after an answer that was lost, a person who tries again is not left with a wrong current password', async ({
+  page,
+}) => {
+  const name = await newcomer()
+  const fresh = `bottlebrush by the gate ${Date.now()}`
+  await page.goto('/login')
+  await fillIn(page, name, PASSWORD)
+  await expect(heading(page)).toBeVisible()
+  await page.route(
+    '**/api/user/change-password',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await choose(page, PASSWORD, fresh)
+  await expect(page.getByRole('alert')).toContainText('may or may not have been changed')
+  await choose(page, PASSWORD, fresh)
+  await expect(page.getByRole('alert')).toContainText('try to sign in with the new one')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await fillIn(page, name, fresh)
+  await expect(page).toHaveURL('/financials')
+})
+
 test('the form works by keyboard alone', async ({ page }) => {
   const name = await newcomer()
   const fresh = `wattle and ironbark ${Date.now()}`

@@ -5,7 +5,7 @@ import { RefusedError, refusedFrom } from '../shared/refused.ts'
 import { PUBLIC_PATHS } from './calls.ts'
 import { websiteLink, websiteText } from './contacts.ts'
 import { publicPageOf } from './route.ts'
-import { loginRefusal } from './sign-in/login-errors.ts'
+import { isUnanswered, loginRefusal, newPasswordRefusal } from './sign-in/login-errors.ts'
 
 test('the paths of public pages match the contract', () => {
   expect(PUBLIC_PATHS).toEqual({
@@ -69,6 +69,23 @@ describe('a refusal on the login form', () => {
       attempts: null,
     })
     expect(loginRefusal(new RefusedError(403, '')).message).toBe('Incorrect username or password.')
+  })
+})
+
+describe('a new password that was not accepted', () => {
+  const wrong = new RefusedError(403, 'The current password is not right.', { code: 'wrong_password' })
+  const none = new RefusedError(0, 'The server did not answer. Check your connection and try again.')
+  test('shows the server’s sentence', () => {
+    expect(newPasswordRefusal(wrong, false)).toBe('The current password is not right.')
+    const busy = new RefusedError(503, 'Too many sign-ins at once. Nothing was changed.', { code: 'unavailable' })
+    expect([newPasswordRefusal(busy, false), isUnanswered(busy)]).toEqual([busy.message, false])
+  })
+  test('may have been accepted if no answer came, which later refusals say too', () => {
+    expect(isUnanswered(none)).toBe(true)
+    expect(newPasswordRefusal(none, false)).toContain('may or may not have been changed')
+    expect(newPasswordRefusal(wrong, true)).toMatch(
+      /^The current password is not right\. .* try to sign in with the new one\.$/,
+    )
   })
 })
 

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
-import { RefusedError, wordsOf } from '../../shared/refused.ts'
+import { RefusedError } from '../../shared/refused.ts'
 import { Alert } from '../icons.tsx'
+import { isUnanswered, newPasswordRefusal } from './login-errors.ts'
 import { PasswordField } from './PasswordField.tsx'
 
 interface NewPasswordProps {
@@ -83,6 +84,8 @@ function useNewPassword(send: NewPasswordProps['send']) {
   const [error, setError] = useState<string | null>(null)
   const first = useRef<HTMLInputElement>(null)
   const second = useRef<HTMLInputElement>(null)
+  /** An attempt got no answer, so it may have changed the password. */
+  const unanswered = useRef(false)
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -94,7 +97,8 @@ function useNewPassword(send: NewPasswordProps['send']) {
       setState('done')
     } catch (thrown) {
       const refused = thrown instanceof RefusedError ? thrown : null
-      setError(wordsOf(thrown))
+      setError(newPasswordRefusal(thrown, unanswered.current))
+      unanswered.current ||= isUnanswered(thrown)
       setState('asking')
       if (refused?.errors.password) first.current?.focus()
       if (refused?.errors.password_confirmation) second.current?.focus()

@@ -1,4 +1,4 @@
-import type { RefusedError } from '../../shared/refused.ts'
+import { RefusedError, wordsOf } from '../../shared/refused.ts'
 
 /** The login form's message after a refusal, and the attempts left if the server sent them. */
 export interface LoginRefusal {
@@ -16,4 +16,22 @@ export function loginRefusal(error: RefusedError): LoginRefusal {
     message: error.message || 'Incorrect username or password.',
     attempts: known === null ? null : `${known} ${known === 1 ? 'attempt' : 'attempts'} remaining`,
   }
+}
+
+/** Whether no answer of this server came, so that a password may have been changed. */
+export const isUnanswered = (thrown: unknown): boolean =>
+  thrown instanceof RefusedError && thrown.unknown && thrown.code === null
+
+/**
+ * What is said when a new password was not accepted. After an attempt without an answer the password may have been changed: the current one, or
+ * the link, is then refused although nothing was wrong with it.
+ * @param before whether an earlier attempt got no answer
+ */
+export function newPasswordRefusal(thrown: unknown, before: boolean): string {
+  if (isUnanswered(thrown))
+    return 'The server did not answer, so your password may or may not have been changed. Try again, or sign in with the new one.'
+  const words = wordsOf(thrown)
+  return before
+    ? `${words} An earlier attempt got no answer and may have changed your password: try to sign in with the new one.`
+    : words
 }
