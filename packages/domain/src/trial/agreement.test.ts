@@ -114,5 +114,8 @@ test('a postcode has the country’s format', () => {
   const words = (postcode: string, country: 'AU' | 'GB' | 'US') => signUpOf(empty, { postcode }, country).wrong.postcode
   expect([words('SW1A 1AA', 'GB'), words('02139', 'US'), words('02139-4307', 'US')]).toEqual(Array(3).fill(undefined))
   expect(words('2139', 'US')).toBe('Please enter a ZIP code of five digits, such as 10001.')
+  expect(['ls14ap', 'M1 1AE', 'W1A 0AX', 'JE2 3AB'].map((one) => words(one, 'GB'))).toEqual(Array(4).fill(undefined))
+  for (const wrong of ['22', 'XX', 'LS1', 'Leeds', 'LS1  4APX'])
+    expect(words(wrong, 'GB')).toBe('Please enter a full postcode, such as LS1 4AP.')
   expect(words('22', 'AU')).toBe('Please enter a postcode of four digits, such as 2000.')
 })

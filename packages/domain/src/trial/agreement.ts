@@ -68,8 +68,12 @@ const PROBLEMS: Readonly<Partial<Record<SignUpField, { fits: (text: string) => b
   },
 }
 
-const POSTCODES: Readonly<Partial<Record<Country, { fits: (text: string) => boolean; words: string }>>> = {
+const POSTCODES: Readonly<Record<Country, { fits: (text: string) => boolean; words: string }>> = {
   AU: { fits: (text) => /^\d{4}$/.test(text), words: 'Please enter a postcode of four digits, such as 2000.' },
+  GB: {
+    fits: (text) => /^[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}$/i.test(text),
+    words: 'Please enter a full postcode, such as LS1 4AP.',
+  },
   US: {
     fits: (text) => /^\d{5}(?:-\d{4})?$/.test(text),
     words: 'Please enter a ZIP code of five digits, such as 10001.',
