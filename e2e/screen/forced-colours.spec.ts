@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { still } from '../support/matrix.ts'
+import { patientLinks } from '../support/patients.ts'
 import { open } from '../support/people.ts'
 
 test.use({ forcedColors: 'active' })
@@ -70,3 +71,15 @@ for (const forcedColors of ['active', 'none'] as const) {
     expect((await marks(page)).slice(0, 2)).toEqual([wanted(false), wanted(true)])
   })
 }
+
+test('the switches of a patient’s consent are seen with the system’s colours, and on differs from off', async ({
+  page,
+}) => {
+  await page.goto((await patientLinks()).consent)
+  const background = (name: string) =>
+    page.getByRole('switch', { name }).evaluate((one) => getComputedStyle(one).backgroundColor)
+  await expect(page.getByRole('switch')).toHaveCount(4)
+  const behind = await page.locator('body').evaluate((one) => getComputedStyle(one).backgroundColor)
+  const [on, off] = [await background('SMS Health Outreach'), await background('SMS Marketing')]
+  expect(new Set([on, off, behind]).size).toBe(3)
+})
