@@ -27,11 +27,17 @@ export function sendOnce<T>(write: string, send: (requestKey: string) => Promise
       return answer
     },
     (error) => {
-      if (error instanceof RefusedError && !error.unknown) sent.delete(write)
+      if (!isUnknown(error)) sent.delete(write)
       else sent.set(write, { key, running: null })
       throw error instanceof RefusedError && error.status === 0 ? new RefusedError(0, UNKNOWN) : error
     },
   )
   sent.set(write, { key, running })
   return running
+}
+
+/** Whether the write may have been done: the server may have been asked, or it is not known what went wrong. */
+function isUnknown(error: unknown): boolean {
+  if (!(error instanceof RefusedError)) return true
+  return error.unknown
 }
