@@ -27,10 +27,11 @@ test('a headline figure opens its trend: 24 months, the server’s table, with t
       [per_business_day, year_before, value, previous].map(money),
     ),
   )
-  expect(trend.months.at(-1)?.running).toBe(true)
   await expect(drawer.getByText(/^Dashed: /)).toHaveCount(0)
   await drawer.getByRole('button', { name: SHOW_TABLE }).first().click()
-  await expect(drawer.getByText(/^Dashed: /)).toBeVisible()
+  // On the first of a month the data end with the month before, so that no month is running.
+  const running = trend.months.at(-1)?.running
+  await expect(drawer.getByText(/^Dashed: /)).toHaveCount(running ? 1 : 0)
   await drawer.getByRole('tab', { name: 'Trend' }).press('ArrowRight')
   await expect(drawer.getByText('Formula')).toBeVisible()
   await expect(drawer.getByText('The parts add up to the number.')).toBeVisible()

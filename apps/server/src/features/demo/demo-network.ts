@@ -21,6 +21,7 @@ import { publishBoard } from '../board/board.jobs.ts'
 import { createLocation, ensureCompany, hasCompanies } from '../location/location.queries.ts'
 import { createLogin } from '../session/login.queries.ts'
 import { hashPassword, PASSWORD_COST } from '../session/password.ts'
+import { refreshAllSixtyDay } from '../sixty-day/sixty-day.jobs.ts'
 import { addDemoConsole } from './demo-console.queries.ts'
 import { addDemoDashboards } from './demo-dashboard.queries.ts'
 import { addDemoFakePatients } from './demo-fake-patient.queries.ts'
@@ -120,6 +121,8 @@ export async function startDemo(
   if (waiting.length > 0) {
     for (const which of [publishAverage, publishBoard])
       await pools.system.transaction().execute((tx) => services.queue.send(tx, which, {}))
+    // Nobody else's uploads are awaited: without this the Guild would see nothing in the first eight days of a month.
+    await pools.system.transaction().execute((tx) => services.queue.send(tx, refreshAllSixtyDay, { settled: true }))
   }
   announcePeople(network, say)
   return demo

@@ -1,4 +1,3 @@
-import { PUBLISHED_AFTER_DAYS } from '@pillar/domain/sixty-day/base'
 import { SIXTY_DAY_SUMS } from '@pillar/domain/sixty-day/figure'
 import {
   areasOf,
@@ -11,7 +10,6 @@ import {
   shownMolecules,
 } from '@pillar/domain/sixty-day/guild'
 import type { Span } from '@pillar/domain/time/period'
-import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import type { Services } from '../../api/context.ts'
 import { categoryId } from '../metrics/subcategory.queries.ts'
 import {
@@ -33,11 +31,10 @@ import { currentLists } from './list.queries.ts'
 const [CONDITION, AGE, MOLECULE] = [categoryId('Condition'), categoryId('Age Group'), categoryId('Molecule')]
 
 /**
- * Stores for good what the Guild may see of a base (docs/decisions/044): from eight days after its end, once, and only if it shares no day
- * with a base shown before. Stores nothing while no state may be shown. @returns whether it was stored now
+ * Stores for good what the Guild may see of a base (docs/decisions/044): once, and only if it shares no day with a base shown before. Stores
+ * nothing while no state may be shown. @returns whether it was stored now
  */
 export async function publishGuild({ pools, now }: Pick<Services, 'pools' | 'now'>, base: Span): Promise<boolean> {
-  if (dayIn(zoneOf('AU', null), now()) < base.to + PUBLISHED_AFTER_DAYS) return false
   return pools.system.transaction().execute(async (tx) => {
     await lockGuild(tx)
     if ((await readShown(tx)).some((shown) => sharesDays(base, shown))) return false

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asOwner, makeCompany } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { setClock } from '../../../test/world/sequence-world.ts'
+import { setClock, type TestDrug } from '../../../test/world/sequence-world.ts'
 import { makeListedDrug, makeSixtyDayPharmacy, supply } from '../../../test/world/sixty-day-world.ts'
-import { bringUpToDate } from './sixty-day.jobs.ts'
+import { bringUpToDate, refreshAllSixtyDay } from './sixty-day.jobs.ts'
 
 let server: TestServer
 let broken: number
+const all: { id: number; drug: TestDrug }[] = []
 beforeAll(async () => {
   server = await startTestServer()
   const companies = [await makeCompany(server), await makeCompany(server)]
@@ -16,6 +17,7 @@ beforeAll(async () => {
     const drug = await makeListedDrug(server, id, { atc: 'C10AA07' })
     await supply(server, id, drug, { count: 6, from: '2025-11-02', days: 14 })
     broken ??= id
+    all.push({ id, drug })
   }
 })
 afterAll(() => server.close())
@@ -44,4 +46,21 @@ it('what the Guild sees waits a week more for a pharmacy whose sums cannot be wo
   expect(
     await asOwner(server, 'select state, count(*)::int as n from guild_sixty_day_member group by 1 order by 1'),
   ).toEqual(written)
+})
+
+it('what the Guild sees need not wait where no upload is late any more, as in a demo network', async () => {
+  for (const { id, drug } of all) await supply(server, id, drug, { count: 6, from: '2026-11-05', days: 14 })
+  await asOwner(server, `update location set data_to = '2027-11-01'`)
+  const bases = async () => {
+    const rows = await asOwner<{ n: number }>(
+      server,
+      'select count(distinct to_day)::int as n from guild_sixty_day_member',
+    )
+    return rows[0]!.n
+  }
+  setClock(server, '2027-11-02T02:00:00Z')
+  await refreshAllSixtyDay.run({}, server.services)
+  expect(await bases()).toBe(1)
+  await refreshAllSixtyDay.run({ settled: true }, server.services)
+  expect(await bases()).toBe(2)
 })

@@ -65,10 +65,11 @@ export async function refreshSixtyDay(
 
 /**
  * Recalculates the sums of pharmacies whose base has moved on with the month, or whose lists have been replaced, one after another,
- * even if some fail; then stores what the Guild may see, if that is due.
+ * even if some fail; then stores what the Guild may see, from eight days after the base's end.
+ * @param settled whether no upload of the base is late any more, so that the eight days need not pass
  * @returns how many pharmacies. @throws the first failed pharmacy's error
  */
-export async function bringUpToDate(services: Services): Promise<number> {
+export async function bringUpToDate(services: Services, settled = false): Promise<number> {
   const { pools } = services
   const stale = await readStale(pools.system, currentBase(services), (await currentLists(pools.system)).ids)
   const failed = await atEach(
@@ -84,9 +85,10 @@ export async function bringUpToDate(services: Services): Promise<number> {
     },
   )
   const base = currentBase(services)
-  const waits = dayIn(zoneOf('AU', null), services.now()) < base.to + PUBLISHED_AFTER_DAYS + WAITS_FOR_SUMS_DAYS
-  if (failed.length > 0 && waits) throw failed[0]
-  const published = await publishGuild(services, base)
+  const today = dayIn(zoneOf('AU', null), services.now())
+  const due = base.to + PUBLISHED_AFTER_DAYS
+  if (failed.length > 0 && today < due + WAITS_FOR_SUMS_DAYS) throw failed[0]
+  const published = (settled || today >= due) && (await publishGuild(services, base))
   if (failed.length > 0 && published)
     services.log.error({ pharmacies: failed.length }, "the Guild's figures were written without pharmacies that failed")
   if (failed.length > 0) throw failed[0]
@@ -96,11 +98,11 @@ export async function bringUpToDate(services: Services): Promise<number> {
 /** Brings all sums up to date, and publishes. */
 export const refreshAllSixtyDay = job({
   name: 'sixty-day',
-  payload: z.object({}),
+  payload: z.object({ settled: z.boolean().optional() }),
   concurrency: () => 1,
   retries: 5,
-  async run(_payload, services) {
-    const pharmacies = await bringUpToDate(services)
+  async run({ settled }, services) {
+    const pharmacies = await bringUpToDate(services, settled)
     if (pharmacies > 0) services.log.info({ pharmacies }, 'worked out 60-day sums')
   },
 })
