@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { expectAccessible, OPENED } from '../support/axe.ts'
 import { makeNetwork, texted } from '../support/messaging.ts'
 import { open, PASSWORD } from '../support/people.ts'
@@ -71,14 +71,19 @@ test('a campaign holds nobody out if its form says so', async ({ page }) => {
   await expect(dialog).not.toContainText('comparison group')
 })
 
-test('the question before a new campaign is sent counts a comparison group only if its form keeps one back', async ({
-  page,
-}) => {
+/** Opens the form of a new campaign for 20 patients, half of whom the company's rules keep back. */
+async function copyForTwenty(page: Page): Promise<Locator> {
   const network = await makeNetwork({ people: Array.from({ length: 20 }, () => texted()), campaign: 'Recall' })
   await network.sql('update messaging_setting set holdout_percent = 50 where company_id = $1', [network.company.id])
   await open(page, '/campaigns?dialog=campaigns', network.username)
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
-  const form = page.getByRole('dialog', { name: 'Copy campaign' })
+  return page.getByRole('dialog', { name: 'Copy campaign' })
+}
+
+test('the question before a new campaign is sent counts a comparison group only if its form keeps one back', async ({
+  page,
+}) => {
+  const form = await copyForTwenty(page)
   const sure = page.getByRole('dialog', { name: 'Send “Recall (copy)”?' })
   await form.getByRole('button', { name: 'Activate…' }).click()
   await expect(sure).toContainText('About 10 of these patients are in the comparison group')
@@ -92,11 +97,7 @@ test('the question before a new campaign is sent counts a comparison group only 
 test('Refine Cohort counts as the form does: from its start date, and a comparison group only if one is kept back', async ({
   page,
 }) => {
-  const network = await makeNetwork({ people: Array.from({ length: 20 }, () => texted()), campaign: 'Recall' })
-  await network.sql('update messaging_setting set holdout_percent = 50 where company_id = $1', [network.company.id])
-  await open(page, '/campaigns?dialog=campaigns', network.username)
-  await page.getByRole('button', { name: 'Copy', exact: true }).click()
-  const form = page.getByRole('dialog', { name: 'Copy campaign' })
+  const form = await copyForTwenty(page)
   const refine = page.getByRole('dialog', { name: /^Refine Cohort/ })
   await form.getByRole('button', { name: 'Refine Cohort' }).click()
   await expect(refine).toContainText('About 10 of these patients are in the comparison group')

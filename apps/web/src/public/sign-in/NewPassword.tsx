@@ -84,7 +84,7 @@ function useNewPassword(send: NewPasswordProps['send']) {
   const [error, setError] = useState<string | null>(null)
   const first = useRef<HTMLInputElement>(null)
   const second = useRef<HTMLInputElement>(null)
-  /** An attempt got no answer, so it may have changed the password. */
+  /** An attempt went unanswered, so it may have changed the password. */
   const unanswered = useRef(false)
 
   const submit = async (event: FormEvent) => {

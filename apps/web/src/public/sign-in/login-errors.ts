@@ -18,14 +18,14 @@ export function loginRefusal(error: RefusedError): LoginRefusal {
   }
 }
 
-/** Whether no answer of this server came, so that a password may have been changed. */
+/** Whether the server did not answer, so that it may have changed the password all the same. */
 export const isUnanswered = (thrown: unknown): boolean =>
   thrown instanceof RefusedError && thrown.unknown && thrown.code === null
 
 /**
- * What is said when a new password was not accepted. After an attempt without an answer the password may have been changed: the current one, or
- * the link, is then refused although nothing was wrong with it.
- * @param before whether an earlier attempt got no answer
+ * The message when a new password could not be saved. If an earlier attempt went unanswered, it may have saved the password, and the current
+ * password or the link then no longer works.
+ * @param before whether an earlier attempt went unanswered
  */
 export function newPasswordRefusal(thrown: unknown, before: boolean): string {
   if (isUnanswered(thrown))
