@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Flag } from '@pillar/contract'
 import { EULA_VERSION } from '@pillar/domain/access/eula'
-import pg from 'pg'
+import type pg from 'pg'
 import { createLocation, ensureCompany } from '../src/features/location/location.queries.ts'
 import { agree } from '../src/features/session/eula.queries.ts'
 import { createLogin } from '../src/features/session/login.queries.ts'
@@ -98,12 +98,15 @@ export async function stepUp(
 
 /** Runs SQL as the owner of the database, to look past the server and to break things on purpose. */
 export async function asOwner<T extends pg.QueryResultRow>(server: TestServer, text: string, values: unknown[] = []) {
-  const client = new pg.Client({ connectionString: server.ownerUrl })
-  await client.connect()
+  const client = await server.ownerPool.connect()
   try {
     return (await client.query<T>(text, values)).rows
   } finally {
-    await client.end()
+    // What it set for its session does not outlive it.
+    await client.query('discard all').then(
+      () => client.release(),
+      () => client.release(true),
+    )
   }
 }
 

@@ -15,3 +15,11 @@ export async function waiting(server: TestServer, like = '%'): Promise<string[]>
 /** Waits until so many statements wait for a lock that the test holds. */
 export const untilWaiting = (server: TestServer, count = 1, like?: string) =>
   expect.poll(() => waiting(server, like)).toHaveLength(count)
+
+/** Waits until no job of this name is waiting or at work. */
+export const noJobLeft = (server: TestServer, name: string) =>
+  expect
+    .poll(() =>
+      asOwner(server, `select 1 from pgboss.job where name = $1 and state in ('created', 'retry', 'active')`, [name]),
+    )
+    .toEqual([])

@@ -6,6 +6,7 @@ import { outside } from '../database.ts'
 import { storedAs } from '../field/contacts.ts'
 import { asOwner } from '../people.ts'
 import type { TestServer } from '../server.ts'
+import { noJobLeft } from '../waiting.ts'
 
 /** Words that name Zelda and nobody else in the test's database. */
 export const NAMED = [
@@ -104,6 +105,7 @@ export async function leaveTraces(server: TestServer, place: { id: number; compa
 
 /** Every stored figure of the company, as one text. */
 export async function figuresOf(server: TestServer): Promise<string> {
+  await noJobLeft(server, 'after-upload')
   const tables = [
     'metric_cell',
     'metric_figure',

@@ -46,13 +46,13 @@ const pause = async () => {
 }
 /** The next turn, with everything postponed made due. */
 const due = async (hand?: number) => {
-  await asOwner(server, `update message set planned_at = now() where state = 'queued'`)
-  await asOwner(server, `update message_batch set next_at = now(), leased_until = null`)
+  await asOwner(server, `update message set planned_at = now() - interval '1 second' where state = 'queued'`)
+  await asOwner(server, `update message_batch set next_at = now() - interval '1 second', leased_until = null`)
   return turn(services, hand === undefined ? {} : { hand })
 }
 /** The next turn, once the pause is over too. */
 const again = async (hand?: number) => {
-  await asOwner(server, `update gateway_pace set next_at = now()`)
+  await asOwner(server, `update gateway_pace set next_at = now() - interval '1 second'`)
   return due(hand)
 }
 /** Takes turns until nothing waits. @returns all outcomes */

@@ -38,9 +38,9 @@ const answer = (code: number, body: string) => {
 const paused = async () => (await support.ask(contract.runAdmin.info, {})).body.paused_gateways as object[]
 /** The next turn, once the pause is over. */
 const again = async () => {
-  await asOwner(server, `update gateway_pace set next_at = now()`)
-  await asOwner(server, `update message set planned_at = now() where state = 'queued'`)
-  await asOwner(server, `update message_batch set next_at = now(), leased_until = null`)
+  await asOwner(server, `update gateway_pace set next_at = now() - interval '1 second'`)
+  await asOwner(server, `update message set planned_at = now() - interval '1 second' where state = 'queued'`)
+  await asOwner(server, `update message_batch set next_at = now() - interval '1 second', leased_until = null`)
   return turn(server.services)
 }
 

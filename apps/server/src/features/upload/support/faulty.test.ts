@@ -139,7 +139,7 @@ describe('the list', () => {
     ]
     const names: string[] = []
     for (const address of addresses) {
-      const { id, name } = await make('Address', { uploads: [['ERROR', 1]] })
+      const { id, name } = await make('Address', { uploads: [['ERROR', 0]] })
       await asOwner(server, 'update location set country = $2, region = $3, postcode = $4 where id = $1', [
         id,
         ...address,
