@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test'
 import { BROWSER_FLAGS } from '../tools/browser.ts'
 
-/** Tests of the wide matrices: `npm run test:deep` runs these, `npm test` the others. tools/e2e.ts decides. */
-const DEEP = /@deep/
+/** Tests of the main paths: `npm test` runs these, `npm run test:deep` the others. tools/e2e.ts decides. */
+const MAIN = /@main/
 const tests = process.env.E2E_TESTS
 
 /** Browser tests: one real server with the demo network, uploaded like any network, and Debian's Chromium. */
@@ -16,7 +16,7 @@ export default defineConfig({
   retries: process.env.CI ? 1 : 0,
   workers: 2,
   reporter: 'list',
-  ...(tests === 'deep' ? { grep: DEEP } : tests === 'main' ? { grepInvert: DEEP } : {}),
+  ...(tests === 'main' ? { grep: MAIN } : tests === 'deep' ? { grepInvert: MAIN } : {}),
   outputDir: '../test-results',
   use: {
     baseURL: process.env.E2E_URL ?? `http://localhost:${process.env.E2E_PORT ?? 4173}`,

@@ -3,8 +3,8 @@ import { run } from './run.ts'
 import { makeScratch } from './scratch.ts'
 
 /**
- * Runs the browser tests on a real server and a real browser: those of the main paths; with `--deep` the wide matrices (tagged @deep)
- * instead; and both if files or titles are named. Passes arguments on to Playwright.
+ * Runs the browser tests on a real server and a real browser: those of the main paths (tagged @main); with `--deep` the others instead;
+ * and both if files or titles are named. Passes arguments on to Playwright.
  */
 const given = process.argv.slice(2)
 const rest = given.filter((word) => word !== '--deep')

@@ -18,7 +18,9 @@ async function untilPublished(page: Page): Promise<void> {
   }).toPass(PUBLISHED)
 }
 
-test('a supplier sees its products against the rest, and the address keeps the view', async ({ page }) => {
+test('a supplier sees its products against the rest, and the address keeps the view', { tag: '@main' }, async ({
+  page,
+}) => {
   test.setTimeout(120_000)
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))

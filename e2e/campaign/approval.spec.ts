@@ -23,7 +23,9 @@ const shot = async (page: Page, name: string) => {
   await page.screenshot({ path: test.info().outputPath(`${name}.png`) })
 }
 
-test('a campaign is approved by a second person, changed, approved again and sent', async ({ browser }) => {
+test('a campaign is approved by a second person, changed, approved again and sent', { tag: '@main' }, async ({
+  browser,
+}) => {
   // Two people, and a password for each decisive step.
   test.slow()
   const network = await makeNetwork({ people: Array.from({ length: 8 }, () => texted()), campaign: 'Winter' })

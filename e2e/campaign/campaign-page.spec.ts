@@ -5,7 +5,9 @@ import { open } from '../support/people.ts'
 const DIABETES = '0192d3b0-0002-7000-8000-000000000003'
 const AT = `/campaigns/${DIABETES}`
 
-test('a campaign’s page says how sure its results are, and its name links there', async ({ page }) => {
+test('a campaign’s page says how sure its results are, and its name links there', { tag: '@main' }, async ({
+  page,
+}) => {
   await open(page, '/campaigns?dialog=campaigns')
   const dialog = page.getByRole('dialog', { name: 'Campaigns' })
   await dialog.getByRole('button', { name: /Demo: diabetes review/ }).click()

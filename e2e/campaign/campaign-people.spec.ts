@@ -3,7 +3,7 @@ import { dialog } from '../support/dialog.ts'
 import { makeNetwork, SILENT, STOPS, texted } from '../support/messaging.ts'
 import { open, PASSWORD } from '../support/people.ts'
 
-test('a patient who answers STOP is held back from the next cohort', async ({ page }) => {
+test('a patient who answers STOP is held back from the next cohort', { tag: '@main' }, async ({ page }) => {
   test.setTimeout(240_000)
   const network = await makeNetwork({
     people: [texted({}, SILENT), texted({}, SILENT), texted({}, STOPS)],
@@ -71,7 +71,7 @@ test('a cap in the sending rules holds back patients who have had a text', async
   await expect(send).toContainText('1 patient is held back.')
 })
 
-test('a recommended campaign is opened from the page, adopted and activated', async ({ page }) => {
+test('a recommended campaign is opened from the page, adopted and activated', { tag: '@main' }, async ({ page }) => {
   test.setTimeout(180_000)
   const network = await makeNetwork({ people: [texted(), texted()] })
   const ask = await open(page, '/campaigns', network.username)

@@ -32,9 +32,9 @@ async function choosePharmacies(page: Page, names: readonly string[]): Promise<v
 
 const number = (text: string | null) => Number((text ?? '').replace(/\D/g, ''))
 
-test('a campaign from nothing to its last message: refined, activated, cancelled, stopped, resumed, ended', async ({
-  page,
-}) => {
+test('a campaign from nothing to its last message: refined, activated, cancelled, stopped, resumed, ended', {
+  tag: '@main',
+}, async ({ page }) => {
   test.setTimeout(360_000)
   // Pharmacy 1: ten get a text, one opted out, one has no number, two have another adherence level. Pharmacy 2: four get one.
   const network = await makeNetwork({

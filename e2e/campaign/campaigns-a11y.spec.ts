@@ -33,11 +33,12 @@ const noWider = async (page: Page, width: number, state: string) =>
   expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), state).toBe(width)
 
 for (const viewport of WINDOWS) {
-  test.describe(`${viewport.width} wide`, { tag: viewport === WINDOWS[0] ? [] : '@deep' }, () => {
+  const tag = viewport === WINDOWS[0] ? '@main' : []
+  test.describe(`${viewport.width} wide`, () => {
     test.use({ viewport })
     test.setTimeout(300_000)
 
-    test('Campaigns', async ({ page }) => {
+    test('Campaigns', { tag }, async ({ page }) => {
       await open(page, '/campaigns')
       await expect(page.getByRole('table', { name: 'Messages by pharmacy' })).toBeVisible()
       await page.waitForLoadState('networkidle')
@@ -45,7 +46,7 @@ for (const viewport of WINDOWS) {
       await noWider(page, viewport.width, 'Campaigns')
     })
 
-    test('every dialog of Campaigns with an address', { tag: '@deep' }, async ({ page }) => {
+    test('every dialog of Campaigns with an address', async ({ page }) => {
       await signInAs(page)
       for (const [name, title] of Object.entries(DIALOGS)) {
         await page.goto(`/campaigns?dialog=${name}`)
@@ -57,7 +58,7 @@ for (const viewport of WINDOWS) {
   })
 }
 
-test.describe('on a phone', { tag: '@deep' }, () => {
+test.describe('on a phone', () => {
   test.use({ viewport: WINDOWS[1] })
   test.setTimeout(120_000)
 

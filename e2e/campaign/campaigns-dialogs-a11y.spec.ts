@@ -24,7 +24,7 @@ async function shut(page: Page, name: string | RegExp): Promise<void> {
   await expect(dialog(page, name)).toHaveCount(0)
 }
 
-test('menus, filters, explanations and messages of the Campaigns page', { tag: '@deep' }, async ({ page }) => {
+test('menus, filters, explanations and messages of the Campaigns page', async ({ page }) => {
   const network = await makeNetwork({ people: [texted(), texted()], campaign: 'Repeats due', reached: true })
   await open(page, '/campaigns', network.username)
   await expect(page.getByRole('table', { name: 'Messages by pharmacy' })).toBeVisible()
@@ -67,9 +67,7 @@ test('menus, filters, explanations and messages of the Campaigns page', { tag: '
   await expectAccessibleInBoth(page, 'nothing found', 'main')
 })
 
-test('a campaign’s dialogs from the question before sending to the one before deleting', { tag: '@deep' }, async ({
-  page,
-}) => {
+test('a campaign’s dialogs from the question before sending to the one before deleting', async ({ page }) => {
   const network = await makeNetwork({ people: [texted(), texted({ sms_opt_out: true })], campaign: 'Repeats due' })
   await open(page, '/campaigns?dialog=campaigns', network.username)
   const campaigns = dialog(page, 'Campaigns')
@@ -108,7 +106,7 @@ test('a campaign’s dialogs from the question before sending to the one before 
   }
 })
 
-test('writing a campaign: its errors, its lists, a new template, its cohort', { tag: '@deep' }, async ({ page }) => {
+test('writing a campaign: its errors, its lists, a new template, its cohort', async ({ page }) => {
   const network = await makeNetwork({ people: [texted(), texted({ sms_opt_out: true })] })
   await open(page, '/campaigns?dialog=new-campaign', network.username)
   const form = dialog(page, 'New campaign')
@@ -172,7 +170,7 @@ test('writing a campaign: its errors, its lists, a new template, its cohort', { 
   await expect(cohort).toBeVisible()
 })
 
-test('templates, sending rules, help and recommendations', { tag: '@deep' }, async ({ page }) => {
+test('templates, sending rules, help and recommendations', async ({ page }) => {
   const network = await makeNetwork({ campaign: 'Repeats due' })
   await network.sql('update campaign set active = true, start_day = current_date where company_id = $1', [
     network.company.id,

@@ -3,7 +3,9 @@ import { open, PASSWORD } from '../support/people.ts'
 
 const CREATE = '**/api/template/create/enterprise'
 
-test('a save whose answer was lost is not repeated, and nobody is told otherwise', async ({ page }) => {
+test('a save whose answer was lost is not repeated, and nobody is told otherwise', { tag: '@main' }, async ({
+  page,
+}) => {
   test.slow()
   const name = `Lost answer ${test.info().workerIndex}-${Date.now() % 1_000_000}`
   await open(page, '/campaigns?dialog=new-template')

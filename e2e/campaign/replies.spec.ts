@@ -25,7 +25,9 @@ async function answer(network: Network, from: string, texts: readonly string[]):
   await expect.poll(count, { timeout: 20_000 }).toBe(before + texts.length)
 }
 
-test('a patient’s reply is counted beside the buttons, read, and leads to its campaign', async ({ page }) => {
+test('a patient’s reply is counted beside the buttons, read, and leads to its campaign', { tag: '@main' }, async ({
+  page,
+}) => {
   test.setTimeout(240_000)
   const network = await makeNetwork({ people: [texted({}, ASKS)], campaign: 'Repeats due' })
   await open(page, '/campaigns?dialog=campaigns', network.username)
@@ -204,7 +206,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     { width: 1440, height: 900 },
     { width: 390, height: 844 },
   ]) {
-    test.describe(`${colorScheme}, ${viewport.width} wide`, { tag: '@deep' }, () => {
+    test.describe(`${colorScheme}, ${viewport.width} wide`, () => {
       test.use({ colorScheme, viewport })
 
       test('Replies has no serious fault and no sideways scroll', async ({ page }) => {

@@ -3,7 +3,10 @@ import { expect, test } from '@playwright/test'
 import { makeNetwork, texted } from '../support/messaging.ts'
 import { open } from '../support/people.ts'
 
-test('a message history: requested in the profile menu, mailed, downloaded once', async ({ page, browser }) => {
+test('a message history: requested in the profile menu, mailed, downloaded once', { tag: '@main' }, async ({
+  page,
+  browser,
+}) => {
   test.setTimeout(180_000)
   const people = [texted({ first_name: 'Ines' }), texted({ first_name: '=HYPERLINK("x")' })]
   const network = await makeNetwork({ pharmacies: 2, people, reached: true })

@@ -10,7 +10,9 @@ async function reenter(page: Page, button: string): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click()
 }
 
-test('a template is written by keyboard, activated, deactivated, copied and deleted', async ({ page }) => {
+test('a template is written by keyboard, activated, deactivated, copied and deleted', { tag: '@main' }, async ({
+  page,
+}) => {
   // The test enters the password five times, and each check takes as long as at sign-in.
   test.slow()
   const name = `Repeat ready ${test.info().workerIndex}-${Date.now() % 1_000_000}`

@@ -49,7 +49,7 @@ test('the bars can start with the largest fall from last year, and the table kee
   await expect(page).toHaveURL('/financials?view=chart')
 })
 
-test('the charts’ tables show the server’s numbers, in the order of the table', async ({ page }) => {
+test('the charts’ tables show the server’s numbers, in the order of the table', { tag: '@main' }, async ({ page }) => {
   const ask = await open(page, '/financials?view=chart')
   const { table } = await tableAnswer(ask)
   const sorted = table.pharmacies
@@ -217,7 +217,7 @@ for (const [view, width] of [
   })
 }
 
-test('charts at 320 px extend nowhere, and print light with every pharmacy', { tag: '@deep' }, async ({ page }) => {
+test('charts at 320 px extend nowhere, and print light with every pharmacy', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await open(page, '/financials?view=chart')
   await expect(picture(page, BARS)).toBeVisible()

@@ -25,7 +25,7 @@ async function partsOf(drawer: Locator): Promise<{ rows: number[][]; foot: numbe
 
 const sumOf = (rows: number[][], column: number) => rows.reduce((sum, row) => sum + (row[column] || 0), 0)
 
-test('the parts of every headline figure add up to it', async ({ page }) => {
+test('the parts of every headline figure add up to it', { tag: '@main' }, async ({ page }) => {
   await open(page)
   await settled(page)
   for (const [cell, tabs] of [
@@ -61,7 +61,7 @@ test('the parts of every headline figure add up to it', async ({ page }) => {
   }
 })
 
-test('the patients behind an adherence figure add up to it, over all pages', async ({ page }) => {
+test('the patients behind an adherence figure add up to it, over all pages', { tag: '@main' }, async ({ page }) => {
   const ask = await open(page, '/financials?statistic=adherence')
   const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
   const ids = pharmacies.map(({ pharmacy_id }) => pharmacy_id)
@@ -170,7 +170,7 @@ test('best and worst show the server’s figures, and switch by keyboard', async
   )
 })
 
-test('the calculator has its rules, and the server’s numbers', async ({ page }) => {
+test('the calculator has its rules, and the server’s numbers', { tag: '@main' }, async ({ page }) => {
   const ask = await open(page)
   const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
   const pharmacy_ids = pharmacies.map(({ pharmacy_id }) => pharmacy_id)

@@ -20,7 +20,7 @@ function byHead([head = [], ...rows]: string[][], name: string | undefined): Rec
   return Object.fromEntries(cells.filter(([, text]) => text !== '–' && text !== ''))
 }
 
-test('the seven figures match the server’s', async ({ page }) => {
+test('the seven figures match the server’s', { tag: '@main' }, async ({ page }) => {
   const ask = await open(page)
   const info = await ask<Info>('enterprise-init-info', RUNNING)
   const pharmacy_ids = info.pharmacies.map(({ pharmacy_id }) => pharmacy_id)
@@ -94,7 +94,7 @@ test('the period has arrows, dates and a dialog, and ends with the running one',
   await expect(page).toHaveURL(`/financials?period=${year - 2}-12`)
 })
 
-test('statistic and group change what the table shows', async ({ page }) => {
+test('statistic and group change what the table shows', { tag: '@main' }, async ({ page }) => {
   await open(page)
   const total = grid(page)
     .getByRole('row', { name: /^TOTAL/ })

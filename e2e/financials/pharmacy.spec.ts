@@ -23,7 +23,7 @@ async function visit(page: Page, address = '') {
   return { ask, one, reply }
 }
 
-test('a name in the table opens the page, which shows the server’s figures', async ({ page }) => {
+test('a name in the table opens the page, which shows the server’s figures', { tag: '@main' }, async ({ page }) => {
   const ask = await open(page)
   await settled(page)
   const link = page.getByRole('grid').getByRole('link').first()

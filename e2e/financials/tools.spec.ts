@@ -33,7 +33,7 @@ async function saved(page: Page, press: () => Promise<void>): Promise<{ name: st
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
 }
 
-test('a target is set, shown under the figures in words, and removed', async ({ page }) => {
+test('a target is set, shown under the figures in words, and removed', { tag: '@main' }, async ({ page }) => {
   await open(page, '/financials', await makeCompany())
   await page.getByRole('button', { name: 'Targets' }).click()
   const list = page.getByRole('dialog', { name: /^Targets: Financial year/ })
@@ -138,7 +138,7 @@ test('a view of a pharmacy that has left the company says that it is missing', a
   await expect(page.getByText(left)).toBeVisible()
 })
 
-test('the report is a PDF of one page, and the table an Excel file', async ({ page }) => {
+test('the report is a PDF of one page, and the table an Excel file', { tag: '@main' }, async ({ page }) => {
   await open(page, '/financials', await makeCompany())
   await expect(grid(page)).toBeVisible()
   const report = await saved(page, () => askFile(page, 'Whole company'))
@@ -150,9 +150,9 @@ test('the report is a PDF of one page, and the table an Excel file', async ({ pa
   expect(table.bytes.subarray(0, 2).toString()).toBe('PK')
 })
 
-test('the monthly report: somebody is added, stops it in the account menu, and its link leads to the file', async ({
-  page,
-}) => {
+test('the monthly report: somebody is added, stops it in the account menu, and its link leads to the file', {
+  tag: '@main',
+}, async ({ page }) => {
   await open(page, '/financials', await makeCompany())
   await askFile(page, 'Monthly report by email…')
   const list = page.getByRole('dialog', { name: 'Monthly report by email' })
@@ -183,7 +183,7 @@ test('the monthly report: somebody is added, stops it in the account menu, and i
   await expect(page).not.toHaveURL(/report=/)
 })
 
-test('every dialog can be reached by keyboard, in both themes and at 320 px', { tag: '@deep' }, async ({ page }) => {
+test('every dialog can be reached by keyboard, in both themes and at 320 px', async ({ page }) => {
   test.setTimeout(180_000)
   await open(page, '/financials', await makeCompany())
   await expect(grid(page)).toBeVisible()

@@ -8,9 +8,9 @@ import { picture, SHOW_TABLE, tableAnswer, tableOf } from '../support/picture.ts
 
 type Trend = ReplyOf<typeof financials.trend>
 
-test('a headline figure opens its trend: 24 months, the server’s table, with the formula a tab away', async ({
-  page,
-}) => {
+test('a headline figure opens its trend: 24 months, the server’s table, with the formula a tab away', {
+  tag: '@main',
+}, async ({ page }) => {
   const ask = await open(page)
   const { ids } = await tableAnswer(ask)
   const trend = await ask<Trend>('enterprise-figure-trend', { figure: 'revenue', pharmacy_ids: ids, ...RUNNING })

@@ -25,7 +25,9 @@ const total = (page: Page) =>
     .first()
 const cell = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('a pharmacy’s upload is on screen after a reload, and a bad upload changes nothing', async ({ page }) => {
+test('a pharmacy’s upload is on screen after a reload, and a bad upload changes nothing', { tag: '@main' }, async ({
+  page,
+}) => {
   const { key, person } = await newcomer()
   await open(page, '/financials', person)
   await expect(page.getByRole('heading', { name: 'Nothing has been uploaded yet' })).toBeVisible()

@@ -46,7 +46,7 @@ test('with text at twice the size no word is broken and nothing is cut off', asy
   }
 })
 
-test('a patient chooses what to get, once', async ({ page }) => {
+test('a patient chooses what to get, once', { tag: '@main' }, async ({ page }) => {
   const links = await patientLinks()
   await page.goto(links.consent)
   await expect(page.getByRole('heading', { name: 'Choose what we send you, Margaret' })).toBeVisible()
@@ -187,7 +187,7 @@ test('a server that does not answer is not shown as an invalid link', async ({ p
   await expect(page.getByRole('heading', { name: /Choose what we send you/ })).toBeVisible()
 })
 
-test('a patient unsubscribes from a pharmacy’s email', async ({ page }) => {
+test('a patient unsubscribes from a pharmacy’s email', { tag: '@main' }, async ({ page }) => {
   const links = await patientLinks()
   await page.goto(links.unsubscribe)
   await expect(page.getByRole('heading', { name: 'Unsubscribe from Pharmacy Email Communications' })).toBeVisible()
@@ -255,7 +255,7 @@ test('a download link that does not work says what to do', async ({ page }) => {
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, { tag: colorScheme === 'light' ? [] : '@deep' }, () => {
+  test.describe(colorScheme, { tag: colorScheme === 'light' ? '@main' : [] }, () => {
     test.use({ colorScheme })
     test('axe finds nothing serious, nothing scrolls sideways, targets are large', async ({ page }) => {
       test.slow()

@@ -3,7 +3,9 @@ import { patientLinks } from '../support/patients.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-test('a patient stops the texts of a pharmacy whose sender is a name, with one press', async ({ page }) => {
+test('a patient stops the texts of a pharmacy whose sender is a name, with one press', { tag: '@main' }, async ({
+  page,
+}) => {
   const links = await patientLinks()
   await page.goto(links.optOut)
   await expect(page.getByRole('heading', { name: 'Unsubscribe from Pharmacy SMS Communications' })).toBeVisible()

@@ -16,7 +16,9 @@ async function tick(page: Page): Promise<void> {
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
 /** Phone and email are in the pharmacy's record; only the patient knows the postcode. */
-test('a patient reads about a trial, signs up once, and withdraws; also in dark mode', async ({ page }) => {
+test('a patient reads about a trial, signs up once, and withdraws; also in dark mode', { tag: '@main' }, async ({
+  page,
+}) => {
   const kept: string[] = []
   page.on('request', (request) => kept.push(request.url()))
   const { path, token, trial, pharmacy, recruiter } = await invitedPatient()
@@ -87,7 +89,7 @@ test('a patient reads about a trial, signs up once, and withdraws; also in dark 
   expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(token)
 })
 
-test('texts and names are shown unchanged, never run (T36)', async ({ page }) => {
+test('texts and names are shown unchanged, never run (T36)', { tag: '@main' }, async ({ page }) => {
   let dialogs = 0
   page.on('dialog', (dialog) => {
     dialogs++

@@ -2,7 +2,9 @@ import { expect, test } from '@playwright/test'
 import { expectAccessible, OPENED } from '../support/axe.ts'
 import { open } from '../support/people.ts'
 
-test('the S8 manager sees the issues, finds the altered entry, and prints a page of a register', async ({ page }) => {
+test('the S8 manager sees the issues, finds the altered entry, and prints a page of a register', {
+  tag: '@main',
+}, async ({ page }) => {
   await open(page, '/s8management', 'controlled')
   await expect(page).toHaveTitle('S8 Management - Pillar')
   const list = page.getByRole('table', { name: 'Pharmacies' })
@@ -107,7 +109,9 @@ test('a row opens its pharmacy on a phone in dark mode, and nothing extends off 
   await expectAccessible(page, 'stock register on a phone')
 })
 
-test('the drug register shows what came in, what went out, and a balance beside the one recorded', async ({ page }) => {
+test('the drug register shows what came in, what went out, and a balance beside the one recorded', {
+  tag: '@main',
+}, async ({ page }) => {
   type Entry = { in: number; out: number; balance: number; stated_balance: number | null; balance_check_status: string }
   const answers: Entry[][] = []
   page.on('response', async (response) => {

@@ -10,11 +10,12 @@ const WINDOWS = [
 ] as const
 
 for (const viewport of WINDOWS) {
-  test.describe(`${viewport.width} wide`, { tag: viewport === WINDOWS[0] ? [] : '@deep' }, () => {
+  const tag = viewport === WINDOWS[0] ? '@main' : []
+  test.describe(`${viewport.width} wide`, () => {
     test.use({ viewport })
     test.setTimeout(180_000)
 
-    test('public pages', async ({ page }) => {
+    test('public pages', { tag }, async ({ page }) => {
       await page.goto('/login')
       await page.getByRole('button', { name: 'Sign in' }).click()
       await expect(page.getByRole('alert')).not.toBeEmpty()
@@ -35,14 +36,14 @@ for (const viewport of WINDOWS) {
       await expectAccessibleInBoth(page, 'not found')
     })
 
-    test('Financials', async ({ page }) => {
+    test('Financials', { tag }, async ({ page }) => {
       await open(page)
       await settled(page)
       await expectAccessibleInBoth(page, 'Financials')
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
     })
 
-    test('dialogs and menus on Financials', { tag: '@deep' }, async ({ page }) => {
+    test('dialogs and menus on Financials', async ({ page }) => {
       await open(page)
       await settled(page)
       await page.getByRole('radio', { name: 'Adherence' }).click()
@@ -83,7 +84,7 @@ for (const viewport of WINDOWS) {
   })
 }
 
-test.describe('states that few people see', { tag: '@deep' }, () => {
+test.describe('states that few people see', () => {
   test('menus, the profile, the report, and failures, on Financials', async ({ page }) => {
     test.setTimeout(120_000)
     const refuse = (path: string) =>
@@ -132,7 +133,7 @@ test.describe('states that few people see', { tag: '@deep' }, () => {
   })
 })
 
-test('nothing scrolls sideways on a small phone', async ({ page }) => {
+test('nothing scrolls sideways on a small phone', { tag: '@main' }, async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   for (const path of ['/login', '/reset-password/none', '/outbox', '/no-such-page']) {
     await page.goto(path)

@@ -150,7 +150,7 @@ test('while the sequences are loading, nothing claims that none match', async ({
   await expect(page.getByRole('region', { name: 'Sequence', exact: true })).toContainText(/\d/)
 })
 
-test('no screen tries what its security policy forbids', async ({ page }) => {
+test('no screen tries what its security policy forbids', { tag: '@main' }, async ({ page }) => {
   const forbidden: string[] = []
   await page.exposeFunction('forbid', (what: string) => forbidden.push(what))
   await page.addInitScript(() => {

@@ -13,7 +13,7 @@ const COUNTRIES = [
 ] as const
 
 for (const { country, zone, postcode, code, money, part } of COUNTRIES) {
-  test(`${country}: its address, money, dates, miles and words`, { tag: '@deep' }, async ({ page }) => {
+  test(`${country}: its address, money, dates, miles and words`, async ({ page }) => {
     test.setTimeout(120_000)
     const stamp = Date.now()
     const company = `${country} Chemists ${stamp}`

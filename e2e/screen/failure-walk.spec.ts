@@ -85,7 +85,7 @@ test('every screen says so when its reads fail', async ({ page }) => {
   expect((await routesOf(page)).sort()).toEqual(walked.sort())
 })
 
-test.describe('in other ways', { tag: '@deep' }, () => {
+test.describe('in other ways', () => {
   test('every screen says so when its reads are refused', async ({ page }) => {
     test.setTimeout(180_000)
     await walkFailing(page, 'it is refused')

@@ -50,9 +50,7 @@ test('by keyboard alone: an authenticator app is set up, its codes are kept, and
   await expect(page).toHaveURL(/settings/)
 })
 
-test('by keyboard alone: a sequence is built, its follow-ups put in order, and saved', { tag: '@deep' }, async ({
-  page,
-}) => {
+test('by keyboard alone: a sequence is built, its follow-ups put in order, and saved', async ({ page }) => {
   const title = unique('Built by keys')
   await open(page, '/settings?tab=7', 'support')
   const opener = button(page, 'Create Recommended Sequence')

@@ -28,9 +28,7 @@ async function confirm(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('by keyboard alone: support creates a company, a pharmacy, a user and a template', { tag: '@deep' }, async ({
-  page,
-}) => {
+test('by keyboard alone: support creates a company, a pharmacy, a user and a template', async ({ page }) => {
   const name = unique('Grevillea Chemists')
   const login = `gail${Date.now()}`
   await open(page, '/settings', 'support')

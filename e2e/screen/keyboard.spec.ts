@@ -8,7 +8,9 @@ import { open, PASSWORD } from '../support/people.ts'
 test.setTimeout(120_000)
 test.use({ reducedMotion: 'no-preference' })
 
-test('by keyboard alone: from the rail into a campaign, and back to the starting point', async ({ page }) => {
+test('by keyboard alone: from the rail into a campaign, and back to the starting point', { tag: '@main' }, async ({
+  page,
+}) => {
   const network = await makeNetwork({ people: [texted()], campaign: 'Repeats due' })
   await open(page, '/financials', network.username)
   await press(page, page.getByRole('link', { name: 'Campaigns and Marketing' }))
@@ -49,9 +51,7 @@ test('the key / moves to the search of the page, or of the open dialog', async (
   await expect(page.getByRole('main').getByRole('searchbox')).toBeFocused()
 })
 
-test('by keyboard alone: a campaign is written, refined, activated, cancelled and left', { tag: '@deep' }, async ({
-  page,
-}) => {
+test('by keyboard alone: a campaign is written, refined, activated, cancelled and left', async ({ page }) => {
   const network = await makeNetwork({ people: [texted(), texted()] })
   await open(page, '/campaigns', network.username)
   const opener = page.getByRole('button', { name: 'New campaign' })

@@ -47,9 +47,9 @@ const SCREENS: readonly (readonly [path: string, name: string | null])[] = [
 ]
 
 for (const width of [1440, 390]) {
-  test(`in a browser set to text of ${OWN_SIZE} px everything grows with it, and nothing is cut off at ${width} px`, {
-    tag: width === 390 ? '@deep' : [],
-  }, async ({ page }) => {
+  test(`in a browser set to text of ${OWN_SIZE} px everything grows with it, and nothing is cut off at ${width} px`, async ({
+    page,
+  }) => {
     test.setTimeout(180_000)
     await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
     await setFontSize(page, OWN_SIZE)

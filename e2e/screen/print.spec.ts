@@ -42,7 +42,7 @@ const boxedHeads = (page: Page) =>
       all.filter((one) => getComputedStyle(one).display !== 'contents').map((one) => one.textContent),
     )
 
-test('Financials and Campaigns on paper: all rows and columns, no rail, light', { tag: '@deep' }, async ({ page }) => {
+test('Financials and Campaigns on paper: all rows and columns, no rail, light', async ({ page }) => {
   test.setTimeout(120_000)
   await page.emulateMedia({ colorScheme: 'dark' })
   await open(page)

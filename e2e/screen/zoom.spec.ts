@@ -33,7 +33,7 @@ test('the menu of a small screen closes with Escape, wherever the keyboard is, a
 })
 
 for (const width of WIDTHS) {
-  test(`enlarged until ${width} px are left, everything can be reached`, { tag: '@deep' }, async ({ page }) => {
+  test(`enlarged until ${width} px are left, everything can be reached`, async ({ page }) => {
     test.setTimeout(120_000)
     await page.setViewportSize({ width, height: 512 })
     await open(page)

@@ -21,7 +21,9 @@ async function choose(page: Page, current: string, password: string, confirmatio
   await page.getByRole('button', { name: 'Change password' }).click()
 }
 
-test('a password that someone else set is replaced before anything else, whatever the address', async ({ page }) => {
+test('a password that someone else set is replaced before anything else, whatever the address', {
+  tag: '@main',
+}, async ({ page }) => {
   const name = await newcomer()
   const fresh = `quandong on the hill ${Date.now()}`
   await page.goto('/login')

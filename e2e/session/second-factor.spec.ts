@@ -16,7 +16,9 @@ async function person(flags: Parameters<typeof addPerson>[4]): Promise<string> {
   return name
 }
 
-test('support sets up an authenticator app before anything else, and signs in with its code', async ({ page }) => {
+test('support sets up an authenticator app before anything else, and signs in with its code', { tag: '@main' }, async ({
+  page,
+}) => {
   test.setTimeout(120_000)
   const name = await person(['sr_login'])
   await page.goto('/login')

@@ -76,7 +76,7 @@ test.describe('the warning', () => {
     expect((await page.request.post('/api/refresh', { data: {} })).status()).toBe(401)
   })
 
-  test('at zero the person is signed out and told why', async ({ page }) => {
+  test('at zero the person is signed out and told why', { tag: '@main' }, async ({ page }) => {
     await page.clock.fastForward('13:30')
     await expect(warning(page)).toBeVisible()
     await page.clock.fastForward('01:31')
@@ -112,7 +112,7 @@ test('activity in one tab keeps the others open', async ({ context }) => {
   await expect(warning(idle)).toHaveCount(0)
 })
 
-test('two tabs that refresh at once do not log each other out', async ({ context }) => {
+test('two tabs that refresh at once do not log each other out', { tag: '@main' }, async ({ context }) => {
   const tabs = await twoTabs(context)
   for (let round = 0; round < 3; round++) {
     await context.clock.fastForward('06:00')

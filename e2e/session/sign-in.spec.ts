@@ -7,7 +7,7 @@ import { writeRecord } from '../support/record.ts'
 const form = 'Username or email'
 
 test.describe('the form', () => {
-  test('says what is missing, then what is wrong and how many attempts remain', async ({ page }) => {
+  test('says what is missing, then what is wrong and how many attempts remain', { tag: '@main' }, async ({ page }) => {
     await page.goto('/login')
     await expect(page).toHaveTitle('Sign in - Pillar')
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -66,7 +66,7 @@ const LANDINGS = [
 ] as const
 
 for (const [name, path] of LANDINGS) {
-  test(`${name} lands on ${path}`, { tag: name === 'headoffice' || name === 'support' ? [] : '@deep' }, async ({
+  test(`${name} lands on ${path}`, { tag: name === 'headoffice' || name === 'support' ? '@main' : [] }, async ({
     page,
   }) => {
     await page.goto('/login')
@@ -164,7 +164,7 @@ test('the rail shows the existing screens, and opens by pointer and by keyboard'
   expect(clipped).toEqual([])
 })
 
-test('a company sees only its own pharmacies', async ({ page }) => {
+test('a company sees only its own pharmacies', { tag: '@main' }, async ({ page }) => {
   await open(page, '/financials', 'rival')
   const rows = page.getByRole('grid').getByRole('rowheader')
   await expect(rows.filter({ hasText: 'Wattle & Co' }).first()).toBeVisible()
@@ -176,7 +176,7 @@ test('a company sees only its own pharmacies', async ({ page }) => {
   expect(pharmacies.length).toBeGreaterThan(0)
 })
 
-test('Great Britain has its own path, and pounds', async ({ page }) => {
+test('Great Britain has its own path, and pounds', { tag: '@main' }, async ({ page }) => {
   const company = `Harrow Chemists ${Date.now()}`
   const name = `harrow-${Date.now()}`
   const key = await addPharmacy(company, 'Harrow Road Pharmacy', 'W2 5ES', '--country', 'GB')

@@ -8,10 +8,9 @@ import { confirm } from '../support/settings.ts'
 test.setTimeout(90_000)
 const PASSWORD = 'seven pelicans near Coorong'
 
-test('a visitor signs up and confirms the address, support creates the account, and the person signs in', async ({
-  page,
-  browser,
-}) => {
+test('a visitor signs up and confirms the address, support creates the account, and the person signs in', {
+  tag: '@main',
+}, async ({ page, browser }) => {
   const stamp = `${test.info().workerIndex}${Date.now() % 10_000_000}`
   const [username, pharmacy] = [`wren${stamp}`, `Wren Pharmacy ${stamp}`]
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' })

@@ -12,7 +12,7 @@ const PHARMACY = 'Bottlebrush North'
 const stepOf = (page: Page, name: string) =>
   page.getByRole('heading').getByRole('button', { name: new RegExp(`^(\\d|Done) ${name}`) })
 
-test('from Create Account to the first upload in Financials', async ({ page, browser }) => {
+test('from Create Account to the first upload in Financials', { tag: '@main' }, async ({ page, browser }) => {
   const company = unique('Bottlebrush Chemists')
   const owner = `olive${Date.now()}`
   await open(page, '/settings', 'support')

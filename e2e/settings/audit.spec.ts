@@ -8,7 +8,9 @@ test.setTimeout(60_000)
 
 const entry = (page: Page, words: RegExp) => page.getByRole('row').filter({ hasText: words }).first()
 
-test('an edit is found in Audit with before and after, and the chains are verified', async ({ page }) => {
+test('an edit is found in Audit with before and after, and the chains are verified', { tag: '@main' }, async ({
+  page,
+}) => {
   const [before, after] = [unique('Lapsed early'), unique('Lapsed late')]
   const ask = await open(page, '/settings?tab=8', 'support')
   const { id } = await ask<{ id: string }>('sequence-event/admin/create', { name: before, value: 'refill_due' })

@@ -60,9 +60,9 @@ test('a recommended campaign: missing fields in one sentence, a template created
   await expect(row(page, name)).toContainText(template)
 })
 
-test('a company campaign is created, activated with the affected templates named, edited by two people, and deactivated', async ({
-  page,
-}) => {
+test('a company campaign is created, activated with the affected templates named, edited by two people, and deactivated', {
+  tag: '@main',
+}, async ({ page }) => {
   const name = unique('Flu round')
   const template = unique('Flu text')
   const ask = await open(page, '/settings?tab=3&list=company', 'support')

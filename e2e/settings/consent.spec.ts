@@ -7,7 +7,7 @@ import { confirm, find } from '../support/settings.ts'
 
 const WORDS = 'Messages about your medicines\nSMS Health Outreach: Yes'
 
-test('support looks up what a patient had agreed to on a day, and prints it', async ({ page }) => {
+test('support looks up what a patient had agreed to on a day, and prints it', { tag: '@main' }, async ({ page }) => {
   const network = await makeNetwork({ people: [texted({ last_name: 'Bluebush' })], reached: true })
   const [pharmacy, patient] = [network.pharmacies[0]!, network.patients[0]!]
   const [{ number } = { number: '' }] = await network.sql<{ number: string }>(

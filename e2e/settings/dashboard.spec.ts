@@ -6,7 +6,9 @@ import { confirm, find, row, unique } from '../support/settings.ts'
 
 test.setTimeout(120_000)
 
-test('a dashboard is created after bad input, edited, deactivated, removed and restored', async ({ page }) => {
+test('a dashboard is created after bad input, edited, deactivated, removed and restored', { tag: '@main' }, async ({
+  page,
+}) => {
   const name = unique('Category sales')
   await open(page, '/settings?tab=6', 'support')
   await expect(row(page, 'Pilot of 2025')).toContainText('Inactive')

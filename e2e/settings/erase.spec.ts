@@ -33,9 +33,9 @@ async function ask(page: Page, asked: Locator, lastName: string): Promise<void> 
   await confirm(page, 'Erase for good')
 }
 
-test('support erases a patient on request; a wrong name erases nobody, and a later upload brings nobody back', async ({
-  page,
-}) => {
+test('support erases a patient on request; a wrong name erases nobody, and a later upload brings nobody back', {
+  tag: '@main',
+}, async ({ page }) => {
   const [company, pharmacy] = [unique('Bluebush Group'), unique('Bluebush')]
   const send = await bringPatient(company, pharmacy)
   expect(await send()).toMatchObject({ code: 0 })

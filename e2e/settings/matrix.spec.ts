@@ -180,7 +180,7 @@ const SCREENS: Record<string, Screen> = {
 test.setTimeout(180_000)
 
 for (const [state, { search, opened, dialogs = [] }] of Object.entries(SCREENS)) {
-  test(`${state}: both themes, 320 px and the keyboard`, { tag: '@deep' }, async ({ page }) => {
+  test(`${state}: both themes, 320 px and the keyboard`, async ({ page }) => {
     await open(page, `/settings?${search}`, 'support')
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
     await still(page)
@@ -190,7 +190,7 @@ for (const [state, { search, opened, dialogs = [] }] of Object.entries(SCREENS))
   })
 }
 
-test('second factor: both themes, 320 px and the keyboard', { tag: '@deep' }, async ({ page }) => {
+test('second factor: both themes, 320 px and the keyboard', async ({ page }) => {
   await open(page, '/second-factor', 'support')
   await expect(page.getByRole('heading', { name: 'Second factor' })).toBeVisible()
   await expectScreen(page, 'second factor')

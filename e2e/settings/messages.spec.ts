@@ -41,9 +41,9 @@ async function letter(page: Page, subject: string): Promise<string> {
   return (await page.getByRole('article', { name: subject }).first().textContent()) ?? ''
 }
 
-test('a pharmacy’s messages: batches without text, and a text only for a reason, which the company’s log keeps', async ({
-  page,
-}) => {
+test('a pharmacy’s messages: batches without text, and a text only for a reason, which the company’s log keeps', {
+  tag: '@main',
+}, async ({ page }) => {
   const network = await makeNetwork({ people: [texted({ first_name: 'Ines' })], reached: true })
   const pharmacy = network.pharmacies[0]!
   await open(page, '/settings', 'support')

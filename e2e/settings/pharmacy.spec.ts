@@ -16,9 +16,9 @@ async function openCompany(page: Page, name = COMPANY) {
   await page.getByRole('button', { name: `Details of ${name}` }).click()
 }
 
-test('a pharmacy is created with a looked-up address and a module; errors appear beside their fields', async ({
-  page,
-}) => {
+test('a pharmacy is created with a looked-up address and a module; errors appear beside their fields', {
+  tag: '@main',
+}, async ({ page }) => {
   const name = unique('Sturt Street Pharmacy')
   await openCompany(page)
   await page.getByRole('button', { name: 'Create Pharmacy' }).click()

@@ -14,7 +14,9 @@ async function pick(page: Page, field: Locator, name: string): Promise<void> {
   await page.getByRole('option', { name, exact: true }).click()
 }
 
-test('a sequence is recommended, adopted by a pharmacy, watched, edited and deactivated', async ({ page }) => {
+test('a sequence is recommended, adopted by a pharmacy, watched, edited and deactivated', { tag: '@main' }, async ({
+  page,
+}) => {
   const network = await makeNetwork({ people: [texted(), texted()] })
   const title = unique('Starting a medicine')
   await open(page, '/settings?tab=7', 'support')

@@ -6,7 +6,7 @@ import { confirm, find, row, unique, write } from '../support/settings.ts'
 
 test.setTimeout(120_000)
 
-test('support lands on Settings, which has exactly the existing tabs', async ({ page }) => {
+test('support lands on Settings, which has exactly the existing tabs', { tag: '@main' }, async ({ page }) => {
   await open(page, '/settings', 'support')
   await expect(page).toHaveTitle('Settings - Pillar')
   const tabs = page.getByRole('navigation', { name: 'Settings', exact: true }).getByRole('link')
@@ -49,7 +49,9 @@ test('a sequence event shows problems in place, and is created and edited', asyn
   await expect(row(page, `${name} soon`)).toBeVisible()
 })
 
-test('when two people edit one event, both versions are shown, and nothing is lost', async ({ page }) => {
+test('when two people edit one event, both versions are shown, and nothing is lost', { tag: '@main' }, async ({
+  page,
+}) => {
   const name = unique('Lapsed')
   const ask = await signInAs(page, 'support')
   const { id } = await ask<{ id: string }>('sequence-event/admin/create', { name, value: 'refill_due' })
@@ -140,7 +142,7 @@ test('companies are searched, sorted and opened to their pharmacies and users', 
   await expect(page).toHaveURL(/sort=created_at/)
 })
 
-test('a company is created with the password, edited and removed', async ({ page }) => {
+test('a company is created with the password, edited and removed', { tag: '@main' }, async ({ page }) => {
   const name = unique('Coastal Chemists')
   const username = `coastal${Date.now()}`
   await open(page, '/settings', 'support')

@@ -17,7 +17,9 @@ async function choose(page: Page, ...names: string[]): Promise<void> {
   await expect(page.getByRole('dialog')).toBeVisible()
 }
 
-test('a global template: its three problems in one sentence, then it is created', async ({ page }) => {
+test('a global template: its three problems in one sentence, then it is created', { tag: '@main' }, async ({
+  page,
+}) => {
   const tag = unique('Bulk')
   const ask = await open(page, '/settings?tab=2&list=global', 'support')
   await expect(page.getByRole('navigation', { name: 'Templates' }).getByRole('link')).toHaveText([

@@ -44,7 +44,9 @@ test('a recruiter: missing fields in one sentence, an unsafe address refused, th
   await expectAccessible(page, 'recruiters and providers')
 })
 
-test('a trial from its form to its activation, which waits for consent form and ethics approval', async ({ page }) => {
+test('a trial from its form to its activation, which waits for consent form and ethics approval', {
+  tag: '@main',
+}, async ({ page }) => {
   const name = unique('Heart study')
   await open(page, '/settings?tab=5', 'support')
   await page.getByRole('button', { name: 'Create Trial' }).click()

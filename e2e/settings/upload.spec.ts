@@ -62,9 +62,9 @@ test('row faults of a FHIR upload name the file, the line and the place in the r
   await expect(fault).toContainText('is not a unit of time; FHIR counts days here, with the code d')
 })
 
-test('a faulty upload is found, explained by its row faults, corrected and loaded again until it leaves the list', async ({
-  page,
-}) => {
+test('a faulty upload is found, explained by its row faults, corrected and loaded again until it leaves the list', {
+  tag: '@main',
+}, async ({ page }) => {
   const pharmacy = await pharmacyWith(['s1,31/31/2026,1,A', 's2,2026-10-02,9,A'])
   const { name, key, folder } = pharmacy
   expect((await upload(key, 'canonical', folder)).code).toBe(1)

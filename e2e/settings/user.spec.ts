@@ -10,7 +10,9 @@ test.setTimeout(120_000)
 const stepOf = (page: Page, name: string) =>
   page.getByRole('heading').getByRole('button', { name: new RegExp(`^(\\d|Done) ${name}`) })
 
-test('a user: errors appear beside their fields; created, edited, disabled, removed and restored', async ({ page }) => {
+test('a user: errors appear beside their fields; created, edited, disabled, removed and restored', {
+  tag: '@main',
+}, async ({ page }) => {
   const last = unique('Quillfeather')
   const username = `quill${Date.now()}`
   await open(page, '/settings?tab=1', 'support')

@@ -6,7 +6,9 @@ import { open } from '../support/people.ts'
 test.setTimeout(90_000)
 const cell = (page: import('@playwright/test').Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('a company agrees once, sees what it would lose, and changes the assumptions', async ({ page }) => {
+test('a company agrees once, sees what it would lose, and changes the assumptions', { tag: '@main' }, async ({
+  page,
+}) => {
   await open(page, '/sixtydd')
   const agreement = page.getByRole('dialog', { name: 'End User License Agreement' })
   await expect(agreement).toContainText('Version 1.0')
@@ -74,7 +76,7 @@ test('a company agrees once, sees what it would lose, and changes the assumption
   expect(await readFile(await file.path(), 'utf8')).toContain('31.5%')
 })
 
-test('the Guild sees states and no pharmacy, even on a phone in dark mode', async ({ page }) => {
+test('the Guild sees states and no pharmacy, even on a phone in dark mode', { tag: '@main' }, async ({ page }) => {
   await open(page, '/guildsixtydd', 'guild')
   await expect(page.getByText('would lose most', { exact: false })).toBeVisible()
   await expect(page.getByRole('table', { name: 'Revenue lost by Condition' })).toContainText('NSW')

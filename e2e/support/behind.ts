@@ -1,9 +1,21 @@
+import pg from 'pg'
 import type { Services } from '../../apps/server/src/api/context.ts'
 import { readSecret } from '../../apps/server/src/api/secret/secret.ts'
 import { openPools } from '../../apps/server/src/db/database.ts'
 import { runningEmbedded } from '../../apps/server/src/db/embedded/embedded.ts'
 import { openKeys } from '../../apps/server/src/db/field/key-ring.ts'
 import type { TestServer } from '../../apps/server/test/server.ts'
+
+const ownerPools = new Map<string, pg.Pool>()
+
+/** The owner's connections, kept until this process ends: a test goes on asking the server it has built. */
+function poolOf(ownerUrl: string): pg.Pool {
+  const pool = ownerPools.get(ownerUrl) ?? new pg.Pool({ connectionString: ownerUrl, max: 2, allowExitOnIdle: true })
+  // A test may restart the database.
+  if (!ownerPools.has(ownerUrl)) pool.on('error', () => {})
+  ownerPools.set(ownerUrl, pool)
+  return pool
+}
 
 /**
  * Runs `work` directly on the data of the server under test, with as much of a server as the builders of the server's own tests need.
@@ -26,7 +38,7 @@ export async function behindServer<T>(
       log: { error: (...what: unknown[]) => console.error(...what) },
       sms: { defaultSender: '+61491570006' },
     } as unknown as Services
-    return await work({ ownerUrl, services } as unknown as TestServer, services)
+    return await work({ ownerUrl, ownerPool: poolOf(ownerUrl), services } as unknown as TestServer, services)
   } finally {
     await pools.close()
   }

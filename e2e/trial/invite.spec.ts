@@ -6,7 +6,9 @@ import { confirm } from '../support/settings.ts'
 
 test.setTimeout(120_000)
 
-test('support sees whom an invitation reaches, sends exactly that, and cannot send it to nobody', async ({ page }) => {
+test('support sees whom an invitation reaches, sends exactly that, and cannot send it to nobody', {
+  tag: '@main',
+}, async ({ page }) => {
   await open(page, '/settings?tab=5&find=heart+failure', 'support')
   const opened = async () => {
     await page.getByRole('button', { name: 'More about Heart failure at home' }).click()

@@ -4,9 +4,9 @@ import { open } from '../support/people.ts'
 
 test.setTimeout(60_000)
 
-test('a recruiter finds a patient, switches by keyboard, and sees who switched what; the name stays out of the address', async ({
-  page,
-}) => {
+test('a recruiter finds a patient, switches by keyboard, and sees who switched what; the name stays out of the address', {
+  tag: '@main',
+}, async ({ page }) => {
   await open(page, '/referrals', 'trials')
   await expect(page).toHaveTitle(/^Referrals Dashboard/)
   await expect(page.getByRole('heading', { name: 'Meridian Trials - Clinical Trials Referrals' })).toBeVisible()

@@ -19,6 +19,12 @@ it('docs/trust-tests.md has a row for each of T1 to T40, and every file it names
   for (const [number, where] of rows) expect([number, where.length]).not.toEqual([number, 0])
 })
 
+it('a browser test that backs a promise is part of `npm test`', () => {
+  const named = [...new Set([...rows.values()].flat())].filter((file) => file.startsWith('e2e/'))
+  expect(named.length).toBeGreaterThan(0)
+  expect(named.filter((file) => !readFileSync(file, 'utf8').includes("tag: '@main'"))).toEqual([])
+})
+
 it('a test whose title names a T is in the row of that T', () => {
   const titled = files
     .filter((file) => /\.(test|spec)\.ts$/.test(file))

@@ -97,7 +97,11 @@ export async function stepUp(
 }
 
 /** Runs SQL as the owner of the database, to look past the server and to break things on purpose. */
-export async function asOwner<T extends pg.QueryResultRow>(server: TestServer, text: string, values: unknown[] = []) {
+export async function asOwner<T extends pg.QueryResultRow>(
+  server: Pick<TestServer, 'ownerPool'>,
+  text: string,
+  values: unknown[] = [],
+) {
   const client = await server.ownerPool.connect()
   try {
     return (await client.query<T>(text, values)).rows

@@ -52,9 +52,9 @@ export async function writing<T extends WrittenRow>({ services }: Sealing, rows:
 }
 
 /** What the pharmacy wrote about each of its patients, opened; by their number there. Plain values are marked. */
-export async function writtenAt(server: Sealing & Pick<TestServer, 'ownerUrl'>, locationId: number) {
+export async function writtenAt(server: Sealing & Pick<TestServer, 'ownerPool'>, locationId: number) {
   const rows = await asOwner<StoredWritten & { source_id: string }>(
-    server as TestServer,
+    server,
     `select source_id, mobile, email, mobile_sealed, email_sealed, concat_ws('/', location_id, source, source_id) as sealed_as
      from patient where location_id = $1 order by id`,
     [locationId],

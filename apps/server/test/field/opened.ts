@@ -34,9 +34,9 @@ export async function consentLog(server: TestServer, locationIds: readonly numbe
 }
 
 /** Addresses of a pharmacy's patients by their number there, opened; plain values are marked. */
-export async function addressesOf(server: Pick<TestServer, 'services' | 'ownerUrl'>, locationId: number) {
+export async function addressesOf(server: Pick<TestServer, 'services' | 'ownerPool'>, locationId: number) {
   const rows = await asOwner<{ source: string; source_id: string; address: string | null; sealed: Buffer | null }>(
-    server as TestServer,
+    server,
     `select source, source_id, address, address_sealed as sealed from patient where location_id = $1 order by id`,
     [locationId],
   )
@@ -49,9 +49,9 @@ export async function addressesOf(server: Pick<TestServer, 'services' | 'ownerUr
 }
 
 /** Gateway events, whole, in order; only those that match a condition. */
-export async function eventsOf(server: Pick<TestServer, 'services' | 'ownerUrl'>, where = 'true') {
+export async function eventsOf(server: Pick<TestServer, 'services' | 'ownerPool'>, where = 'true') {
   const rows = await asOwner<StoredEvent & { failure: string | null }>(
-    server as TestServer,
+    server,
     `select gateway, event_id as "eventId", payload, payload_sealed as sealed, failure from gateway_event where ${where} order by id`,
   )
   return Promise.all(
