@@ -68,7 +68,7 @@ const digits = (count: number) => count.toLocaleString('en-AU')
 /** @throws Refusal conflict when a filter matches nothing, or another number than the screen showed */
 function refuseOthers(noun: string, now: number, shown: number): void {
   if (now === shown && now > 0) return
-  const many = counted(now, noun, `${noun}s`).replace(/^\d+/, digits(now))
-  const words = now === 0 ? `No ${noun} matches any more` : `${many} match now, not ${digits(shown)}`
+  const words =
+    now === 0 ? `No ${noun} matches any more` : `${counted(now, noun, `${noun}s`)} match now, not ${digits(shown)}`
   throw new Refusal('conflict', `${words}. Please look at the list again.`)
 }

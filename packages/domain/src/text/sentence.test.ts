@@ -38,8 +38,9 @@ test('lists and counts', () => {
   expect(listOf(['a', 'b', 'c'], 'or')).toBe('a, b, or c')
   expect(firstOf(['NSW', 'QLD', 'VIC'])).toBe('NSW, QLD, VIC')
   expect(firstOf(['ACT', 'NSW', 'QLD', 'VIC'])).toBe('ACT, NSW, QLD and 1 more')
-  expect([counted(1, 'pharmacy', 'pharmacies'), counted(0, 'pharmacy', 'pharmacies')]).toEqual([
+  expect([1, 0, 1105].map((count) => counted(count, 'pharmacy', 'pharmacies'))).toEqual([
     '1 pharmacy',
     '0 pharmacies',
+    '1,105 pharmacies',
   ])
 })

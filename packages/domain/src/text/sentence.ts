@@ -44,7 +44,10 @@ export const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth',
 /** The text with a capital first letter. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** '1 pharmacy', '2 pharmacies': a count with its noun; the caller groups the digits. */
+/** All countries of Pillar group digits alike. */
+const GROUPED = new Intl.NumberFormat('en-AU')
+
+/** '1 pharmacy', '1,105 pharmacies': a whole count with its noun. */
 export function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`
+  return `${GROUPED.format(count)} ${count === 1 ? one : many}`
 }

@@ -88,7 +88,7 @@ function Share({ ledger, country }: PartProps) {
       <div
         className={styles.bar}
         role="img"
-        aria-label={`${ledger.will_receive} will receive, ${ledger.held_back} held back`}
+        aria-label={`${formatNumber(country, ledger.will_receive)} will receive, ${formatNumber(country, ledger.held_back)} held back`}
       >
         {ledger.will_receive > 0 ? <i className={styles.will} style={{ flexGrow: ledger.will_receive }} /> : null}
         {ledger.held_back > 0 ? <i className={styles.held} style={{ flexGrow: ledger.held_back }} /> : null}

@@ -28,6 +28,13 @@ test('several campaigns of one country have one number of messages and one price
   })
 })
 
+test('the digits of large numbers are grouped', () => {
+  const large = { messages: 1203, will_receive: 1190, held_back: 4021, cents: 18045 }
+  expect(activationOf('AU', [of('Winter', 'AU', large)], 1).words).toMatch(
+    /^1,203 messages to 1,190 patients, \$180\.45\. 4,021 held back\./,
+  )
+})
+
 test('costs in several countries are not added up', () => {
   const { words, button } = activationOf('AU', [of('Winter', 'AU'), of('Heart', 'GB', { cents: 9 })], 2)
   expect(words).toMatch(/^4 messages to 4 patients, \$0\.30 in Australia and £0\.09 in United Kingdom\. 2 held back\./)

@@ -2,7 +2,7 @@ import type { contract, ReplyOf } from '@pillar/contract'
 import type { AdminCampaign } from '@pillar/contract/campaign/campaign-admin'
 import { CHANNELS } from '@pillar/domain/consent/consent'
 import { counted, listOf } from '@pillar/domain/text/sentence'
-import type { Country } from '@pillar/domain/time/locale'
+import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { costWords, sendWords } from '../../cohort/forecast-words.ts'
 import { campaigns } from './campaign-admin.ts'
 
@@ -30,7 +30,7 @@ export function activationOf(own: Country, all: readonly Forecasted[], chosen: n
     all.reduce((sum, { forecast }) => sum + forecast[field], 0)
   const messages = total('messages')
   const costs = costsOf(all)
-  const words = `${counted(messages, 'message', 'messages')} to ${counted(total('will_receive'), 'patient', 'patients')}, ${costWords(own, costs)}. ${total('held_back')} held back. Sending starts after two minutes, or on the start date.${stuckWords(all)}`
+  const words = `${counted(messages, 'message', 'messages')} to ${counted(total('will_receive'), 'patient', 'patients')}, ${costWords(own, costs)}. ${formatNumber(own, total('held_back'))} held back. Sending starts after two minutes, or on the start date.${stuckWords(all)}`
   const [only] = costs.length === 1 ? costs : []
   const button =
     messages === 0 || !only
