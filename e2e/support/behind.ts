@@ -6,17 +6,6 @@ import { runningEmbedded } from '../../apps/server/src/db/embedded/embedded.ts'
 import { openKeys } from '../../apps/server/src/db/field/key-ring.ts'
 import type { TestServer } from '../../apps/server/test/server.ts'
 
-const ownerPools = new Map<string, pg.Pool>()
-
-/** The owner's connections, kept until this process ends: a test goes on asking the server it has built. */
-function poolOf(ownerUrl: string): pg.Pool {
-  const pool = ownerPools.get(ownerUrl) ?? new pg.Pool({ connectionString: ownerUrl, max: 2, allowExitOnIdle: true })
-  // A test may restart the database.
-  if (!ownerPools.has(ownerUrl)) pool.on('error', () => {})
-  ownerPools.set(ownerUrl, pool)
-  return pool
-}
-
 /**
  * Runs `work` directly on the data of the server under test, with as much of a server as the builders of the server's own tests need.
  * @param dataDir the server's data folder; by default that of the tests
@@ -29,6 +18,9 @@ export async function behindServer<T>(
   const ownerUrl = await runningEmbedded(dataDir, 'owner')
   if (!ownerUrl) throw new Error('The database of the server under test is not running.')
   const pools = openPools(ownerUrl, () => {}, 2)
+  // What `work` made may ask the database after it: idle connections close by themselves.
+  const ownerPool = new pg.Pool({ connectionString: ownerUrl, max: 2, idleTimeoutMillis: 1_000, allowExitOnIdle: true })
+  ownerPool.on('error', () => {})
   try {
     const env = { DATA_DIR: dataDir, SECRET: process.env.SECRET }
     const services = {
@@ -38,7 +30,7 @@ export async function behindServer<T>(
       log: { error: (...what: unknown[]) => console.error(...what) },
       sms: { defaultSender: '+61491570006' },
     } as unknown as Services
-    return await work({ ownerUrl, ownerPool: poolOf(ownerUrl), services } as unknown as TestServer, services)
+    return await work({ ownerUrl, ownerPool, services } as unknown as TestServer, services)
   } finally {
     await pools.close()
   }
