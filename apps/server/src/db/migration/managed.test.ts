@@ -91,7 +91,7 @@ it('an owner who cannot be given bypassrls, as on most managed servers, sees eve
   expect(await run(`select from pg_policies where tablename = 'message' and roles = '{Their.Owner}'`)).toHaveLength(1)
 })
 
-it('such an owner sees every row within a migration too, once it has put a table behind row-level security', async () => {
+it('such an owner sees every row within a migration too, once it has put a table behind row-level security, and in the next', async () => {
   const next = join(folder, 'next')
   await cp(migrationsFolder, next, { recursive: true })
   await writeFile(
@@ -102,8 +102,15 @@ it('such an owner sees every row within a migration too, once it has put a table
      select pillar_protect('consent', 'location');
      update consent set patient_id = 3;`,
   )
+  await writeFile(
+    join(next, '9001_looped.sql'),
+    `create table looped (location_id bigint not null);
+     do $$ begin perform pillar_protect('looped', 'location'); end $$;`,
+  )
+  await writeFile(join(next, '9002_more.sql'), 'insert into looped values (2);')
   await runMigrations(owner, () => {}, { folder: next })
   expect(await run('select location_id, patient_id from filled join consent using (location_id)')).toEqual([
     { location_id: 1, patient_id: 3 },
   ])
+  expect(await run('select location_id from looped')).toEqual([{ location_id: 2 }])
 })
