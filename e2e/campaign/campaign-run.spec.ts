@@ -92,6 +92,13 @@ test('a campaign from nothing to its last message: refined, activated, cancelled
     expect(reasons.map(number)).toEqual([1, 1])
     await expect(side.getByText('14 parts at 12c')).toBeVisible()
     await expect(side.getByText('$1.68')).toBeVisible()
+    await cohort.getByRole('button', { name: 'See the list' }).click()
+    const list = dialog(page, 'Cohort by pharmacy')
+    await expect(list.getByRole('row', { name: 'TOTAL 16 2 14 $1.68' })).toBeVisible()
+    const [one, two] = network.pharmacies
+    await expect(list.getByRole('row', { name: `${one!.name}` })).toContainText(/12210\$1\.20/)
+    await expect(list.getByRole('row', { name: `${two!.name}` })).toContainText(/404\$0\.48/)
+    await list.getByRole('button', { name: 'Close' }).last().click()
     await cohort.getByRole('button', { name: 'Save cohort of 14' }).click()
     await expect(form.getByText('14 patients will receive this, 2 held back, $1.68')).toBeVisible()
   })
@@ -133,6 +140,13 @@ test('a campaign from nothing to its last message: refined, activated, cancelled
     await expect(sending(page).getByRole('status')).toHaveText(
       'Sending cancelled. Nothing has been sent. Resume to send 14 messages, or deactivate the campaign.',
     )
+    await expect(campaigns(page).getByText('14 unsent messages will be cancelled.')).toBeVisible()
+    await campaigns(page).getByRole('button', { name: 'Deactivate…' }).click()
+    const off = dialog(page, `Deactivate “${name}”?`)
+    await expect(off).toContainText('14 unsent messages will be cancelled. The campaign ends today')
+    await expect(off.getByRole('button', { name: 'Deactivate, cancel 14' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(off).toHaveCount(0)
     await sending(page).getByRole('button', { name: 'Resume…' }).click()
     await reenter(page, /^Resume sending/, 'Send 14 messages')
     await expect(sending(page).getByRole('button', { name: 'Cancel sending' })).toBeVisible()

@@ -96,6 +96,8 @@ test('leaving unsaved work asks first, and one Escape closes one dialog', async 
 test('the preview is a real patient’s message, and a test goes to oneself', async ({ page }) => {
   await open(page, '/campaigns?dialog=new-template')
   await page.getByRole('switch', { name: 'Email' }).click()
+  await page.getByRole('textbox', { name: 'Subject' }).click()
+  await page.keyboard.type('Your repeat, {First Name}')
   await message(page).click()
   await page.keyboard.type('Hi {First Name}, from {Pharmacy Name}')
   await page.getByRole('tab', { name: 'Preview and test' }).click()
@@ -104,6 +106,7 @@ test('the preview is a real patient’s message, and a test goes to oneself', as
   await expect(text).toContainText(/^Hi \S+, from .+\s*(Reply STOP to opt out|Opt out at http)/)
   const mail = page.frameLocator('iframe[title="The email"]')
   await expect(mail.getByText(/^Hi \S+, from /)).toBeVisible()
+  await expect(page.getByRole('figure', { name: 'As an email' })).toContainText(/SubjectYour repeat, [^\s{}]+/)
   await page.getByRole('radio', { name: 'Email' }).click()
   await page.getByRole('button', { name: 'Send a test email to my address' }).click()
   await expect(page.getByText(/was prepared but not sent/)).toBeVisible()

@@ -18,6 +18,10 @@ const WIDGET = `
         options.callback('solution ' + ++times)
       })
       this.reset = () => { box.checked = false }
+      this.expire = () => {
+        box.checked = false
+        options['expired-callback']()
+      }
       return '0'
     },
     remove() {},
@@ -51,4 +55,21 @@ test('a vendor’s box that was ticked for a refused form can be ticked again', 
     await expect(submit).toBeDisabled()
     expect(sent.at(-1)).toBe(solution)
   }
+})
+
+test('a vendor’s tick that expires before the form is sent has to be made again', async ({ page }) => {
+  const links = await patientLinks()
+  await chooseVendor(page)
+  await page.goto(links.consent)
+  const box = page.getByRole('checkbox', { name: 'I am human' })
+  const submit = page.getByRole('button', { name: 'Submit' })
+  await box.click()
+  await expect(submit).toBeEnabled()
+  await page.evaluate('window.hcaptcha.expire()')
+  await expect(submit).toBeDisabled()
+  await box.click()
+  await expect(submit).toBeEnabled()
+  const sent = page.waitForRequest((request) => request.url().endsWith('/submit'))
+  await submit.click()
+  expect((await sent).postDataJSON().captcha).toBe('solution 2')
 })

@@ -48,6 +48,24 @@ test('a pharmacy is created with a looked-up address and a module; errors appear
   await expect(made).toContainText('Pharmacy Programs')
 })
 
+test('a module added to a pharmacy has the external ID that was entered', async ({ page }) => {
+  const [company, name] = [unique('Sturt Street Chemists'), unique('Sturt Street Pharmacy')]
+  await addPharmacy(company, name, '3350')
+  await openCompany(page, company)
+  const place = page.getByRole('region', { name: 'Pharmacies' })
+  await place.getByRole('button', { name: `Details of ${name}` }).click()
+  await page.getByRole('button', { name: `Add a module to ${name}` }).click()
+  const form = dialog(page, 'Add module')
+  await form.getByLabel('Module').selectOption('Pharmacy Programs')
+  await form.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(form.getByRole('alert').last()).toContainText('enter an external ID')
+  await form.getByLabel('External ID').fill('PP-93')
+  await form.getByRole('button', { name: 'Add', exact: true }).click()
+  await confirm(page, 'Add')
+  await expect(page.getByText('Module Added Successfully')).toBeVisible()
+  await expect(place.getByTitle('External ID PP-93').first()).toHaveText('Pharmacy Programs')
+})
+
 test('the key of a pharmacy is shown, copied and replaced', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openCompany(page, 'Saltbush Pharmacy Group')

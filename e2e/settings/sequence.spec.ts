@@ -4,7 +4,7 @@ import { dialog } from '../support/dialog.ts'
 import { makeNetwork, texted } from '../support/messaging.ts'
 import { fillIn, open, PASSWORD } from '../support/people.ts'
 import { haveFirstScript } from '../support/sequence.ts'
-import { confirm, find, row, unique } from '../support/settings.ts'
+import { confirm, find, row, unique, write } from '../support/settings.ts'
 
 test.setTimeout(120_000)
 
@@ -86,6 +86,17 @@ test('a sequence is recommended, adopted by a pharmacy, watched, edited and deac
   await expect(page.getByText('Sequence Edited Successfully')).toBeVisible()
   await expect(steps.nth(2)).toContainText('Day 9')
 
+  await detail.getByRole('button', { name: `Edit ${title}` }).click()
+  const edit = dialog(page, 'Edit sequence')
+  await edit.getByLabel('Active').uncheck()
+  await edit.getByRole('button', { name: 'Update' }).click()
+  await expect(dialog(page, `Edit ${title}?`)).toContainText(
+    /2 patients are part-way through: follow-ups that fall due/,
+  )
+  await page.keyboard.press('Escape')
+  await edit.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Leave without saving' }).click()
+
   await detail.getByRole('button', { name: 'Deactivate' }).click()
   await expect(
     page.getByText(/2 patients are part-way through: follow-ups that fall due while it is inactive/),
@@ -152,4 +163,44 @@ test('a follow-up moved to the top by keyboard is not removed by one press more'
   await expect(form.getByRole('button', { name: 'Move follow-up 1 up' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(form.getByLabel(/days after the event/)).toHaveCount(2)
+})
+
+test('follow-ups that somebody else has changed are not saved over, even once the page shows the change', async ({
+  page,
+}) => {
+  const { sql, company, pharmacies, template } = await makeNetwork()
+  const location_id = pharmacies[0]!.uuid
+  const [made] = await sql<{ id: string; follow_up_id: string }>(
+    `with q as (
+       insert into sequence (location_id, uuid, title, sequence_event_id, active)
+       select $1, gen_random_uuid(), 'Repeat reminder', (select min(id) from sequence_event), false returning location_id, id, uuid),
+     f as (
+       insert into follow_up (location_id, uuid, sequence_id, follow_up_order, days_after, template_id)
+       select q.location_id, gen_random_uuid(), q.id, 1, 3, t.id from q, template t where t.company_id = $2 and t.name = $3 returning uuid)
+     select q.uuid as id, f.uuid as follow_up_id from q, f`,
+    [pharmacies[0]!.id, company.id, template],
+  )
+  const { id, follow_up_id } = made!
+  const ask = await open(page, `/settings?tab=7&list=pharmacy&sequence=${id}`, 'support')
+  const detail = page.getByRole('region', { name: 'Sequence', exact: true })
+  await detail.getByRole('button', { name: 'Edit follow-ups' }).click()
+  const days = detail.getByLabel('Follow-up 1: days after the event')
+  await days.fill('5')
+  const theirs = { location_id, follow_ups: [{ follow_up_id, days_after: 30 }] }
+  await write(ask, `sequence/admin/${id}/edit`, theirs, id)
+  const said = 'Somebody else has saved "Repeat reminder" since you opened it.'
+  // This is refused, and the page reads the sequence again.
+  await detail.getByRole('button', { name: 'Activate', exact: true }).click()
+  const reread = page.waitForResponse(`**/api/sequence/admin/${id}/info`)
+  await confirm(page, 'Activate sequence')
+  await expect(page.getByText(said)).toBeVisible()
+  await reread
+  await page.keyboard.press('Escape')
+  await detail.getByRole('button', { name: 'Save follow-ups' }).click()
+  await confirm(page, 'Save follow-ups')
+  await expect(detail.getByRole('alert')).toContainText(said)
+  await expect(days).toHaveValue('Day 5')
+  expect(await sql('select days_after from follow_up where uuid = $1 and removed_at is null', [follow_up_id])).toEqual([
+    { days_after: 30 },
+  ])
 })

@@ -258,3 +258,28 @@ test('the owner of a new pharmacy is linked to it at once in Create Account', as
   const { data: linked } = await ask<{ data: { name: string }[] }>(`user/${data[0]!.uuid}/locations`, {})
   expect(linked.map(({ name }) => name)).toEqual(['Kurrajong South'])
 })
+
+test('the pharmacies of a user say which of them they own', async ({ page }) => {
+  const company_name = unique('Kurrajong Chemists')
+  const username = `owner${Date.now()}`
+  const ask = await signInAs(page, 'support')
+  const person = { username, email: `${username}@mail.example`, first_name: 'Olive', last_name: 'Owner' }
+  const { uuid } = await write<{ uuid: string }>(ask, 'company/create', { company_name, ...person }, null)
+  const { data } = await ask<{ data: { uuid: string }[] }>(`company/${uuid}/users`, {})
+  const owner_id = data[0]!.uuid
+  const place = { company_id: uuid, town: 'Ballarat', region: 'VIC', postcode: '3350' }
+  await write(ask, 'create-company-pharmacy', { ...place, name: 'Kurrajong North', owner: owner_id }, null)
+  const south = await write<{ uuid: string }>(
+    ask,
+    'create-company-pharmacy',
+    { ...place, name: 'Kurrajong South' },
+    null,
+  )
+  const pair = { login_id: owner_id, location_id: south.uuid }
+  await write(ask, 'location-link-login', pair, Object.values(pair).sort().join(','))
+  await page.goto(`/settings?tab=1&find=${username}`)
+  await page.getByRole('button', { name: 'Details of Olive Owner' }).click()
+  const linked = page.getByRole('region', { name: company_name })
+  await expect(linked.getByRole('row', { name: /Kurrajong North/ })).toContainText('Owner')
+  await expect(linked.getByRole('row', { name: /Kurrajong South/ })).not.toContainText('Owner')
+})

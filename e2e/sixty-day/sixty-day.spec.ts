@@ -44,6 +44,10 @@ test('a company agrees once, sees what it would lose, and changes the assumption
   await expect(agreement).toBeHidden()
   await expect(page.getByRole('textbox', { name: 'Uptake' })).toHaveValue('31.5%')
 
+  // The TOTAL of the table is the figure above it.
+  const headline = ((await cell(page, 'Revenue lost').textContent()) ?? '').match(/\$[\d,]+/)?.[0]
+  await expect(table.getByRole('button', { name: `TOTAL, 24 pharmacies, All conditions: ${headline},` })).toBeVisible()
+
   // The map shows the same as the table; a revenue cell names the scripts behind it.
   await table.getByRole('button', { name: /^TOTAL.*All conditions/ }).click()
   const cellDrawer = page.getByRole('dialog', { name: /^TOTAL.*All conditions/ })
