@@ -1,6 +1,6 @@
 import { STOCKTAKE_DAYS } from '../s8/stocktake.ts'
 import { counted, listOf, type Problem, problemSentence } from '../text/sentence.ts'
-import { COUNTRY_NAMES, type Country } from '../time/locale.ts'
+import { COUNTRY_NAMES, type Country, postcodeWord } from '../time/locale.ts'
 
 /** Features that can be switched on for a single pharmacy. */
 export const PHARMACY_FEATURES = ['beta'] as const
@@ -61,7 +61,7 @@ export function pharmacyProblems(draft: PharmacyDraft): Problem<Field>[] {
   if (draft.country === 'AU') {
     if (!(AU_STATES as readonly string[]).includes(draft.region)) wrong('region', 'select a state')
     if (!/^\d{4}$/.test(draft.postcode.trim())) wrong('postcode', 'enter a postcode of four digits')
-  } else if (blank(draft.postcode)) wrong('postcode', `enter a ${draft.country === 'US' ? 'ZIP code' : 'postcode'}`)
+  } else if (blank(draft.postcode)) wrong('postcode', `enter a ${postcodeWord(draft.country)}`)
   if (!blank(draft.phone_number) && !isPhone(draft.phone_number)) wrong('phone_number', 'enter a valid phone number')
   for (const module of draft.module_ids) if (lacksId(module)) wrong('module_ids', idWords(module))
   const days = draft.s8_stocktake_warning_days ?? ''

@@ -13,6 +13,7 @@ import {
   formatWeekday,
   LOCALES,
   plainDecimals,
+  postcodeWord,
   withoutYear,
 } from './locale.ts'
 
@@ -86,6 +87,10 @@ describe('locale', () => {
     expect(formatChange('AU', -0.05)).toBe('−5.00%')
     expect(formatChange('AU', 0.000001)).toBe('0.00%')
     expect(formatChange('AU', -0.000001)).toBe('0.00%')
+  })
+
+  test('an American postcode is a ZIP code, also within a sentence', () => {
+    expect((['AU', 'GB', 'US'] as const).map(postcodeWord)).toEqual(['postcode', 'postcode', 'ZIP code'])
   })
 
   test('dates', () => {

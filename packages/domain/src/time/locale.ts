@@ -72,6 +72,9 @@ export const LOCALES: Readonly<Record<Country, LocaleRules>> = {
   },
 }
 
+/** The name of a postal code within a sentence: 'postcode', in the United States 'ZIP code'. */
+export const postcodeWord = (country: Country): string => (country === 'US' ? LOCALES.US.postcodeName : 'postcode')
+
 /** Shown when there is no value. */
 export const NO_VALUE = '–'
 

@@ -28,6 +28,7 @@ import {
   mapTitle,
   type Said,
   short,
+  withinTitle,
 } from './chart-words.ts'
 
 interface ChartsProps {
@@ -193,11 +194,12 @@ function Places({ said, what, reply }: Shared & { reply: TableReply }) {
       ...(value === null ? { why: 'no figure' } : {}),
     }))
   const within = reply.pharmacies.filter(({ state }) => state === open)
-  const nowhere = reply.pharmacies.filter(({ state }) => state === null).length
+  const nowhere = reply.pharmacies.filter(({ state }) => state === null)
+  const elsewhere = nowhere.reduce((sum, { cells }) => sum + (figureIn(statistic, cells[field]) ?? 0), 0)
   return (
     <TileMap
-      title={mapTitle(states, said, open)}
-      caption={`Where on the map? ${what}${isShare(statistic) ? ', of the middle pharmacy' : ''}${nowhere > 0 ? `. ${nowhere} without a state` : ''}`}
+      title={mapTitle(states, said, open, elsewhere)}
+      caption={`Where on the map? ${what}${isShare(statistic) ? ', of the middle pharmacy' : ''}${nowhere.length > 0 ? `. ${nowhere.length} without a state` : ''}`}
       head={statistic}
       areas={areas(states, (code) => code)}
       format={(value) => short(said, value)}
@@ -207,7 +209,7 @@ function Places({ said, what, reply }: Shared & { reply: TableReply }) {
         open === null
           ? null
           : {
-              title: `${open} by postcode`,
+              title: withinTitle(open, said.country),
               areas: areas(placesOf(within, statistic, field, 'postcode'), (code) => code),
             }
       }

@@ -14,6 +14,7 @@ import {
   ordinal,
   type Said,
   short,
+  withinTitle,
 } from './chart-words.ts'
 
 const cell = (revenue: number | null, share: number | null = null, n = 50): Cell => ({
@@ -119,6 +120,11 @@ test('a state has the sum of its pharmacies or, for a share, the median pharmacy
   expect([median([3, 1, 2]), median([4, 1, 2, 3])]).toEqual([2, 2.5])
 })
 
+test('an opened state is shown by the country’s name for its postcodes', () => {
+  expect(withinTitle('NSW', 'AU')).toBe('NSW by postcode')
+  expect(withinTitle('TX', 'US')).toBe('TX by ZIP code')
+})
+
 test('titles are answers', () => {
   const title = (statistic: Said['statistic']) => barsTitle(barsOf(rows, statistic, 'TOTAL'), said(statistic))
   expect(title('Revenue')).toBe('Perth brings 60.00% of revenue')
@@ -145,6 +151,8 @@ test('titles are answers', () => {
   const places = placesOf(rows, 'Revenue', 'TOTAL', 'state')
   expect(mapTitle(places, said('Revenue'))).toBe('WA brings 60.00% of revenue')
   expect(mapTitle(places, said('Revenue'), 'NSW')).toBe('NSW brings 40.00% of revenue')
+  // A pharmacy without a state is not on the map, but its revenue is part of the whole.
+  expect(mapTitle(places, said('Revenue'), null, 1000)).toBe('WA brings 30.00% of revenue')
   const free = { columns: ['Cardiac'], rows: [{ ...heat.rows[0]!, cells: [{ ...heat.rows[0]!.cells[0]!, value: 0 }] }] }
   expect(heatTitle(free, 'Drug Type', said('Revenue'))).toBe('No revenue in this period')
   const [one] = heat.rows[0]!.cells

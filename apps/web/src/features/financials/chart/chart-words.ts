@@ -1,7 +1,14 @@
 import { TOTAL } from '@pillar/domain/dispensing/category'
 import { columnLabel, isShare, pointsText, type Statistic } from '@pillar/domain/figure/format'
 import { capital } from '@pillar/domain/text/sentence'
-import { type Country, formatChange, formatNumber, formatPercent, LOCALES } from '@pillar/domain/time/locale'
+import {
+  type Country,
+  formatChange,
+  formatNumber,
+  formatPercent,
+  LOCALES,
+  postcodeWord,
+} from '@pillar/domain/time/locale'
 import type { StripDot } from '../../../kit/chart/draw/dot-strip.ts'
 import type { RankedRow } from '../../../kit/chart/draw/ranked-bars.ts'
 import { axisMoney, unitText } from '../figures.ts'
@@ -140,8 +147,12 @@ export function heatTitle({ columns, rows }: Pick<Heat, 'columns' | 'rows'>, cat
     : `The largest ${category.toLowerCase()} at ${where} is ${columns[best]}`
 }
 
-/** The state with the highest sum or share. */
-export function mapTitle(places: readonly Place[], said: Said, open: string | null = null): string {
+/**
+ * The state with the highest sum or share.
+ * @param open the state opened on the map, named instead
+ * @param elsewhere the sum of the pharmacies without a state: part of the whole, though not on the map
+ */
+export function mapTitle(places: readonly Place[], said: Said, open: string | null = null, elsewhere = 0): string {
   const known = places.filter((place) => place.value !== null) as (Place & { value: number })[]
   const first = known.toSorted((a, b) => b.value - a.value)[0]
   if (!first) return `No ${nameOf(said)} to show on the map`
@@ -149,10 +160,13 @@ export function mapTitle(places: readonly Place[], said: Said, open: string | nu
     return `${capital(nameOf(said))} ${known.length === 1 ? 'of' : 'are highest in'} ${first.code}: ${full(said, first.value)}`
   }
   const shown = open === null ? first : (known.find(({ code }) => code === open) ?? first)
-  const whole = known.reduce((sum, { value }) => sum + value, 0)
+  const whole = known.reduce((sum, { value }) => sum + value, elsewhere)
   if (whole <= 0) return nothing(said)
   return `${shown.code} brings ${formatPercent(said.country, shown.value / whole)} of ${nameOf(said)}`
 }
+
+/** The heading of an opened state: 'NSW by postcode'; in the United States 'TX by ZIP code'. */
+export const withinTitle = (state: string, country: Country): string => `${state} by ${postcodeWord(country)}`
 
 /** Numbers in the cells of a heat map, without the unit, which is in the caption: '8.5' for $1,000, '1,234', '61.3'. */
 export function cellWords({ statistic, country }: Said, most: number) {

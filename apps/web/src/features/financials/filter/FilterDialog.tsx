@@ -1,6 +1,6 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import type { Pharmacy } from '@pillar/contract/financials'
-import { type Country, formatNumber, LOCALES } from '@pillar/domain/time/locale'
+import { type Country, formatNumber, LOCALES, postcodeWord } from '@pillar/domain/time/locale'
 import { useMemo, useState } from 'react'
 import { Dialog } from '../../../kit/dialog/Dialog.tsx'
 import { CheckList } from '../../../kit/form/CheckList.tsx'
@@ -44,7 +44,7 @@ export function FilterDialog({ opened, onClose, filters, pharmacies, country, on
         <TextInput
           label={LOCALES[country].postcodeName}
           placeholder="All"
-          description={postcodeHint(pharmacies, draft.states)}
+          description={postcodeHint(pharmacies, draft.states, country)}
           inputMode={country === 'GB' ? 'text' : 'numeric'}
           value={draft.postcode}
           onChange={(event) => set({ postcode: cleanPostcode(country, event.currentTarget.value), picked: null })}
@@ -79,10 +79,10 @@ function optionOf({ pharmacy_id, pharmacy_name, state, postcode }: Pharmacy) {
   return { value: pharmacy_id, label: pharmacy_name, note }
 }
 
-function postcodeHint(pharmacies: readonly Pharmacy[], states: readonly string[]): string {
+function postcodeHint(pharmacies: readonly Pharmacy[], states: readonly string[], country: Country): string {
   const all = postcodesOf(pharmacies, states)
   const some = all.slice(0, 3).map(({ postcode }) => postcode)
-  return `Full or partial postcodes, separated by commas${some.length > 0 ? `, such as ${some.join(', ')}` : ''}`
+  return `Full or partial ${postcodeWord(country)}s, separated by commas${some.length > 0 ? `, such as ${some.join(', ')}` : ''}`
 }
 
 interface FootProps {
