@@ -23,7 +23,7 @@ import { type DemoUpload, refreshDemo, startDemo } from './features/demo/demo-ne
 import { patiently } from './features/demo/load/patiently.ts'
 import { startErasures } from './features/erasure/erasure.jobs.ts'
 import { jobs } from './features/index.ts'
-import { correctAmericanClocks } from './features/location/american-clock.ts'
+import { correctAmericanPharmacies } from './features/location/american-pharmacies.ts'
 import { warnOfSecret } from './features/location/secret-check.ts'
 import { startSender } from './features/messaging.jobs.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
@@ -135,7 +135,7 @@ async function openDatabase(env: Env, log: Services['log'], stopping: AbortSigna
   await ensureSubcategories(pools.app)
   await ensureRecommendations(pools.system, env.COUNTRY, clock.now())
   await ensureSequenceRecommendations(pools.system, clock.now())
-  await correctAmericanClocks(pools.system, log)
+  await correctAmericanPharmacies(pools.system, log)
   return { database, pools, clock }
 }
 

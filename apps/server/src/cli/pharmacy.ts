@@ -3,7 +3,7 @@ import { AU_STATE_ZONES, hasZone } from '@pillar/domain/time/zone'
 import { findSecret } from '../api/secret/secret.ts'
 import { isTaken } from '../db/taken.ts'
 import { readEnv } from '../env.ts'
-import { zoneAt, zoneOfZip } from '../features/location/gazetteer.ts'
+import { stateInAmerica, zoneAt, zoneOfZip } from '../features/location/gazetteer.ts'
 import { createLocation, ensureCompany } from '../features/location/location.queries.ts'
 import { watchUploads } from '../features/location/module.queries.ts'
 import { asSystem, command } from './command.ts'
@@ -38,7 +38,8 @@ function options() {
     throw new Error(`--state is one of ${Object.keys(AU_STATE_ZONES).join(', ')}, not ${values.state}.`)
   const problem = placeProblem(country, postcode.trim(), state)
   if (problem) throw new Error(problem)
-  return { ...values, company: company.trim(), name: name.trim(), postcode: postcode.trim(), country, state } as const
+  const region = country === 'US' ? stateInAmerica(state, postcode.trim()) : state
+  return { ...values, company: company.trim(), name: name.trim(), postcode: postcode.trim(), country, region } as const
 }
 
 /** Why the time zone is unknown; messages follow it, and a guess could send them at night. British places always have one. */
@@ -78,11 +79,11 @@ await command(USAGE, async () => {
           name: given.name,
           street_address: given.address ?? null,
           town: given.town ?? null,
-          region: given.state,
+          region: given.region,
           postcode: given.postcode,
           phone_number: given.phone ?? null,
           country: given.country,
-          time_zone: zoneAt({ ...given, region: given.state }),
+          time_zone: zoneAt(given),
         }
         const made = await createLocation(tx, place, secret)
         await watchUploads(tx, { id: made.id, company_id: company.id })

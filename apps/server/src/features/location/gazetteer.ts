@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type { Country } from '@pillar/domain/time/locale'
-import { zoneOf } from '@pillar/domain/time/zone'
+import { hasZone, zoneOf } from '@pillar/domain/time/zone'
 
 const FILE = new URL('../../../data/localities.csv.gz', import.meta.url)
 
@@ -120,9 +120,22 @@ export function zoneAt({ country, region, postcode }: Omit<Address, 'town'> & { 
 
 /** The time zone of an American ZIP code; null if unknown. */
 export function zoneOfZip(postcode: string | null): string | null {
-  const code = postcodeOf('US', postcode ?? '')
-  const state = placesIn('US').find((place) => place.postcode === code)?.region
+  const state = stateOfZip(postcode)
   return state ? zoneOf('US', state) : null
+}
+
+/** The state of an American ZIP code as two letters; null if unknown. */
+function stateOfZip(postcode: string | null): string | null {
+  const code = postcodeOf('US', postcode ?? '')
+  return placesIn('US').find((place) => place.postcode === code)?.region || null
+}
+
+/**
+ * The state of an American address as two letters: that of its ZIP code if it was left out or written otherwise, such as _California_.
+ * As given if neither tells it.
+ */
+export function stateInAmerica(region: string | null, postcode: string | null): string | null {
+  return hasZone('US', region) ? region : (stateOfZip(postcode) ?? region)
 }
 
 /** The part of a postcode used by the table. */

@@ -138,7 +138,7 @@ export async function listPharmacyNames(tx: Tx): Promise<{ name: string; uuid: s
 }
 
 /** American pharmacies with their ZIP codes, states and clocks, including removed ones. */
-export async function americanClocks(system: Database) {
+export async function americanPharmacies(system: Database) {
   return system
     .selectFrom('location')
     .select(['id', 'postcode', 'region', 'time_zone', 'removed_at'])
@@ -157,5 +157,17 @@ export async function correctClock(system: Database, id: number, clock: { was: s
   const done = await sql`
     update location set time_zone = ${clock.is}, earlier_zones = ${earlierZones(clock.is)}, version = version + 1
     where id = ${id} and time_zone = ${clock.was}`.execute(system)
+  return (done.numAffectedRows ?? 0n) > 0n
+}
+
+/** Corrects a pharmacy's state. @returns false if another process has just done it */
+export async function correctState(
+  system: Database,
+  id: number,
+  state: { was: string | null; is: string },
+): Promise<boolean> {
+  const done = await sql`
+    update location set region = ${state.is}, version = version + 1
+    where id = ${id} and region is not distinct from ${state.was}`.execute(system)
   return (done.numAffectedRows ?? 0n) > 0n
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asOwner, fresh, makeCompany, makeLocation } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, refusal } from '../../../test/support.ts'
-import { correctAmericanClocks } from './american-clock.ts'
+import { correctAmericanPharmacies } from './american-pharmacies.ts'
 import { ensureCompany } from './location.queries.ts'
 
 const run = promisify(execFile)
@@ -54,17 +54,18 @@ it('npm run pharmacy refuses a pharmacy abroad, because a company’s money is i
   expect(await modulesOf(company)).toEqual(['strong_pro'])
 })
 
-it('an American pharmacy follows the clock of its ZIP code, whatever its state field says', async () => {
+it('an American pharmacy has the clock and the state of its ZIP code if its state is missing or not written as two letters', async () => {
   const support = await makeSupport(server)
   const company = await ensureCompany(server.services.pools.system, { name: fresh('Sunset'), country: 'US' })
-  const zone = async (region: string | null, postcode: string) => {
+  const saved = async (region: string | null, postcode: string) => {
     const draft = { company_id: company.uuid, name: fresh('Sunset'), town: 'Town', region, postcode }
-    return (await support.ask(contract.locationAdmin.create, draft)).body.time_zone
+    const { body } = await support.ask(contract.locationAdmin.create, draft)
+    return [body.time_zone, body.region]
   }
-  expect(await zone('CA', '90001')).toBe('America/Los_Angeles')
-  expect(await zone('California', '90001')).toBe('America/Los_Angeles')
-  expect(await zone(null, '60601-1234')).toBe('America/Chicago')
-  expect(await zone('HI', '00000')).toBe('Pacific/Honolulu')
+  expect(await saved('CA', '90001')).toEqual(['America/Los_Angeles', 'CA'])
+  expect(await saved('California', '90001')).toEqual(['America/Los_Angeles', 'CA'])
+  expect(await saved(null, '60601-1234')).toEqual(['America/Chicago', 'IL'])
+  expect(await saved('HI', '00000')).toEqual(['Pacific/Honolulu', 'HI'])
   const nowhere = { company_id: company.uuid, name: fresh('Sunset'), town: 'Town', postcode: '00000' }
   for (const region of ['California', null])
     expect(refusal(await support.ask(contract.locationAdmin.create, { ...nowhere, region }))).toEqual([
@@ -73,8 +74,8 @@ it('an American pharmacy follows the clock of its ZIP code, whatever its state f
     ])
   const name = fresh('Sunset')
   await add(fresh('Sunset'), name, '--postcode', '90001', '--country', 'US')
-  const made = 'select time_zone from location where name = $1'
-  expect(await asOwner(server, made, [name])).toEqual([{ time_zone: 'America/Los_Angeles' }])
+  const made = 'select time_zone, region from location where name = $1'
+  expect(await asOwner(server, made, [name])).toEqual([{ time_zone: 'America/Los_Angeles', region: 'CA' }])
 })
 
 it('an existing pharmacy abroad can be corrected: its country becomes that of its company, and no other', async () => {
@@ -93,7 +94,7 @@ it('an existing pharmacy abroad can be corrected: its country becomes that of it
   expect((await to('United Kingdom')).status).toBe(422)
 })
 
-it('an American pharmacy saved with the clock of another state gets its own at the next start', async () => {
+it('an American pharmacy saved with the clock of another state, or with no state, gets its own at the next start', async () => {
   const support = await makeSupport(server)
   const company = await ensureCompany(server.services.pools.system, { name: fresh('Late'), country: 'US' })
   const zips = ['90001', '60601', '00000']
@@ -104,21 +105,23 @@ it('an American pharmacy saved with the clock of another state gets its own at t
   // As an earlier version read them.
   const before = `update location set time_zone = 'America/New_York', region = 'California' where company_id = $1`
   await asOwner(server, before, [company.id])
+  await asOwner(server, `update location set region = null where company_id = $1 and postcode = '60601'`, [company.id])
   const clocks = () =>
     asOwner(
       server,
-      'select postcode, time_zone, earlier_zones, version from location where company_id = $1 order by postcode desc',
+      'select postcode, region, time_zone, earlier_zones, version from location where company_id = $1 order by postcode desc',
       [company.id],
     )
   const said: object[] = []
-  const start = () => correctAmericanClocks(server.services.pools.system, { warn: (about: object) => said.push(about) })
+  const start = () =>
+    correctAmericanPharmacies(server.services.pools.system, { warn: (about: object) => said.push(about) })
   await start()
   const earlier_zones = ['America/New_York']
   const right = [
-    { postcode: '90001', time_zone: 'America/Los_Angeles', earlier_zones, version: 2 },
-    { postcode: '60601', time_zone: 'America/Chicago', earlier_zones, version: 2 },
+    { postcode: '90001', region: 'CA', time_zone: 'America/Los_Angeles', earlier_zones, version: 3 },
+    { postcode: '60601', region: 'IL', time_zone: 'America/Chicago', earlier_zones, version: 3 },
     // The postcode is unknown.
-    { postcode: '00000', time_zone: 'America/New_York', earlier_zones: [], version: 1 },
+    { postcode: '00000', region: 'California', time_zone: 'America/New_York', earlier_zones: [], version: 1 },
   ]
   expect(await clocks()).toEqual(right)
   expect(said.filter((one) => JSON.stringify(one).includes('"was":"America/New_York"'))).toHaveLength(2)

@@ -5,7 +5,7 @@ import { COUNTRY_NAMES, type Country } from '@pillar/domain/time/locale'
 import { hasZone } from '@pillar/domain/time/zone'
 import { DISPENSING_SYSTEMS } from '@pillar/domain/upload/data-source'
 import type { Tx } from '../../db/database.ts'
-import { locate, zoneAt, zoneOfZip } from './gazetteer.ts'
+import { locate, stateInAmerica, zoneAt, zoneOfZip } from './gazetteer.ts'
 import { findOwner, type PharmacyColumns, type PharmacyRow } from './location-admin.queries.ts'
 import { listModules } from './module.queries.ts'
 
@@ -49,12 +49,14 @@ export async function checkedPharmacy(tx: Tx, given: Given, before: Before, home
   // A company's money is in one currency.
   if (country !== before.country && country !== home)
     throw new Refusal('invalid', `Please select ${COUNTRY_NAMES[home]} as the country: it is that of the company.`)
+  const region = text(given.region, before.region)?.toUpperCase() ?? null
+  const postcode = text(given.postcode, before.postcode)?.toUpperCase() ?? null
   const place = {
     country,
     street_address: text(given.street_address, before.street_address),
     town: text(given.town, before.town),
-    region: text(given.region, before.region)?.toUpperCase() ?? null,
-    postcode: text(given.postcode, before.postcode)?.toUpperCase() ?? null,
+    region: country === 'US' ? stateInAmerica(region, postcode) : region,
+    postcode,
   }
   const modules = given.module_ids ? await chosenModules(tx, given.module_ids) : null
   const draft = {
