@@ -90,7 +90,7 @@ export const ROUTES = [
   { name: 'consent', path: '/consent/{id}', title: 'Communication Consent', needs: [], sidebar: false },
   { name: 'unsubscribe', path: '/unsubscribe/{id}', title: 'Unsubscribe', needs: [], sidebar: false },
   { name: 'downloadFile', path: '/download-file/{id}', title: 'Download File', needs: [], sidebar: false },
-  { name: 'resetPassword', path: '/reset-password/{id}', title: 'Reset Password', needs: [], sidebar: false },
+  { name: 'resetPassword', path: '/reset-password/{id}', title: 'Choose Password', needs: [], sidebar: false },
 ] as const satisfies readonly Route[]
 export type RouteName = (typeof ROUTES)[number]['name']
 

@@ -10,7 +10,7 @@ import { SignInFrame } from './SignInFrame.tsx'
 const REDIRECT_MS = 2500
 const login = () => `${basePathOf(window.location.pathname)}/login`
 
-/** Sets a new password with a mailed link. A dead link says so before anybody types. */
+/** Sets a password with a mailed link, an invitation or a reset: both choose one. A dead link says so before anybody types. */
 export function ResetPage({ info, token }: { info: PortalInfo | null; token: string }) {
   const [dead, setDead] = useState<string | null>(null)
   useEffect(() => {
@@ -20,7 +20,7 @@ export function ResetPage({ info, token }: { info: PortalInfo | null; token: str
     })
   }, [token])
   return (
-    <SignInFrame info={info} title="Reset Password">
+    <SignInFrame info={info} title="Choose Password">
       {dead ? <DeadLink message={dead} /> : <ResetForm token={token} />}
     </SignInFrame>
   )
@@ -29,7 +29,7 @@ export function ResetPage({ info, token }: { info: PortalInfo | null; token: str
 function DeadLink({ message }: { message: string }) {
   return (
     <div className="sheet">
-      <h1>Reset password</h1>
+      <h1>Choose your password</h1>
       <p className="lead">
         Links work once: a reset link for an hour, an invitation for 7 days. A newer link replaces an older one.
       </p>
@@ -49,7 +49,7 @@ function DeadLink({ message }: { message: string }) {
 function ResetForm({ token }: { token: string }) {
   return (
     <NewPassword
-      title="Reset password"
+      title="Choose your password"
       lead="Choose a password of at least 15 characters. Several words in a row are easy to remember."
       send={async (entries) => {
         await resetPassword({ reset_token: token, ...entries })
