@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { dialog } from '../support/dialog.ts'
 import { open } from '../support/people.ts'
 
 test.setTimeout(90_000)
@@ -66,4 +67,24 @@ test('what another uptake would cost is read out once', async ({ page }) => {
   await page.getByRole('textbox', { name: 'Uptake' }).fill('40')
   await page.keyboard.press('Enter')
   await expect.poll(heard).toEqual([expect.stringMatching(/^Revenue lost \$[\d,]+ at 40% uptake$/)])
+})
+
+test('a follow-up that is added, moved or removed is read out', { tag: '@deep' }, async ({ page }) => {
+  await open(page, '/settings?tab=7&list=pharmacy', 'support')
+  await page.getByRole('button', { name: 'Create Pharmacy Sequence' }).click()
+  const form = dialog(page, 'Create pharmacy sequence')
+  const add = form.getByRole('button', { name: 'Add follow-up' })
+  await expect(add).toBeVisible()
+  const heard = await listen(page)
+  await add.click()
+  await add.click()
+  await form.getByRole('button', { name: 'Move follow-up 2 up' }).click()
+  await form.getByRole('button', { name: 'Remove follow-up 1' }).click()
+  const said = (await heard()).filter((words) => /follow-up/i.test(words))
+  expect(said).toEqual([
+    'Follow-up 1 added, day 0',
+    'Follow-up 2 added, day 7',
+    'Moved up: it is follow-up 1 now, day 0',
+    'Follow-up 1 removed, 1 left',
+  ])
 })

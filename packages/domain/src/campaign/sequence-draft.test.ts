@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { daysFor, pharmacySequenceProblem, recommendedSequenceProblem } from './sequence-draft.ts'
+import { daysFor, followUpActWords, pharmacySequenceProblem, recommendedSequenceProblem } from './sequence-draft.ts'
 
 const good = {
   title: 'Starting a new medicine',
@@ -51,5 +51,17 @@ describe('days of follow-ups that are given only as templates', () => {
     ])
     expect(daysFor(['a', 'b', 'c'], known)).toEqual([3, 23, 30])
     expect(daysFor(['b', 'a'], known)).toEqual([23, 23])
+  })
+})
+
+describe('what is read out of a change of the follow-ups', () => {
+  it('names the follow-up and differs from the one before it, or it would not be read again', () => {
+    const words = (act: 'added' | 'moved' | 'removed', position: number, days: number, count: number) =>
+      followUpActWords(act, { position, days, count })
+    expect(words('added', 3, 14, 3)).toBe('Follow-up 3 added, day 14')
+    expect(words('added', 1, Number.NaN, 1)).toBe('Follow-up 1 added')
+    expect(words('moved', 1, 0, 3)).toBe('Moved up: it is follow-up 1 now, day 0')
+    expect(words('removed', 1, 0, 1)).toBe('Follow-up 1 removed, 1 left')
+    expect(words('removed', 1, 0, 0)).toBe('Follow-up 1 removed, none left')
   })
 })

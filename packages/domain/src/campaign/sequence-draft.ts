@@ -80,3 +80,18 @@ export function daysFor(templates: readonly string[], known: ReadonlyMap<string,
   }
   return days
 }
+
+/**
+ * What was done to the follow-ups of a form, read out because it happens away from the focus.
+ * @param position from 1, the follow-up's own: after adding or moving it, before removing it
+ * @param days its days after the event; NaN until entered
+ * @param count how many there are now
+ */
+export function followUpActWords(
+  act: 'added' | 'moved' | 'removed',
+  { position, days, count }: { position: number; days: number; count: number },
+): string {
+  if (act === 'removed') return `Follow-up ${position} removed, ${count === 0 ? 'none' : count} left`
+  const at = Number.isNaN(days) ? '' : `, day ${days}`
+  return act === 'added' ? `Follow-up ${position} added${at}` : `Moved up: it is follow-up ${position} now${at}`
+}

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Input, NumberInput } from '@mantine/core'
 import { MAX_DAYS_AFTER } from '@pillar/domain/campaign/sequence'
-import { FOLLOW_UP_GAP_DAYS, MOST_FOLLOW_UPS } from '@pillar/domain/campaign/sequence-draft'
+import { FOLLOW_UP_GAP_DAYS, followUpActWords, MOST_FOLLOW_UPS } from '@pillar/domain/campaign/sequence-draft'
 import { ArrowUp, Plus, X } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { NOTHING, useFieldWords } from '../../kit/dialog/field-words.ts'
 import type { Bound } from '../../kit/dialog/useFormDialog.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
@@ -37,12 +37,19 @@ interface FollowUpsFieldProps extends Bound {
 export function FollowUpsField(props: FollowUpsFieldProps) {
   const { name, label, value, onChange, error, useOptions, within, beside } = props
   useFieldWords<readonly FollowUpRow[]>(name, followUpsWords)
+  const [said, setSaid] = useState('')
+  const changed = (act: 'added' | 'moved' | 'removed', rows: FollowUpRow[], index: number) => {
+    const days = (act === 'removed' ? value : rows)[index]?.days_after ?? Number.NaN
+    setSaid(followUpActWords(act, { position: index + 1, days, count: rows.length }))
+    onChange(rows)
+  }
   const set = (index: number, more: Partial<FollowUpRow>) =>
     onChange(value.map((row, at) => (at === index ? { ...row, ...more } : row)))
   const add = () => {
     const last = value.at(-1)?.days_after
     const days_after = last === undefined ? 0 : (Number.isNaN(last) ? 0 : last) + FOLLOW_UP_GAP_DAYS
-    onChange([...value, { key: newId(), follow_up_id: null, template_id: '', template: '', days_after }])
+    const row = { key: newId(), follow_up_id: null, template_id: '', template: '', days_after }
+    changed('added', [...value, row], value.length)
   }
   // The messages change places and the days stay: days out of order could not be saved.
   const moveUp = (index: number) => {
@@ -52,7 +59,7 @@ export function FollowUpsField(props: FollowUpsFieldProps) {
       { ...row, days_after: above.days_after },
       { ...above, days_after: row.days_after },
     ]
-    onChange(value.toSpliced(index - 1, 2, ...moved))
+    changed('moved', value.toSpliced(index - 1, 2, ...moved), index - 1)
   }
   return (
     <fieldset className={styles.field} data-field={name}>
@@ -100,13 +107,16 @@ export function FollowUpsField(props: FollowUpsFieldProps) {
             <ActionIcon
               aria-label={`Remove follow-up ${index + 1}`}
               title="Remove"
-              onClick={() => onChange(value.filter((_, at) => at !== index))}
+              onClick={() => changed('removed', value.toSpliced(index, 1), index)}
             >
               <Icon of={X} />
             </ActionIcon>
           </li>
         ))}
       </ol>
+      <p className="sr" role="status">
+        {said}
+      </p>
       <Button
         size="xs"
         leftSection={<Icon of={Plus} size={14} />}
