@@ -88,3 +88,21 @@ test('a follow-up that is added, moved or removed is read out', { tag: '@deep' }
     'Follow-up 1 removed, 1 left',
   ])
 })
+
+test('how many campaigns, templates and recommendations are left is read out with what they are', {
+  tag: '@deep',
+}, async ({ page }) => {
+  await open(page, '/campaigns?dialog=campaigns')
+  for (const [name, what] of [
+    ['campaigns', 'campaign'],
+    ['templates', 'template'],
+    ['recommendations', 'recommended campaign'],
+  ]) {
+    await page.goto(`/campaigns?dialog=${name}`)
+    const list = page.getByRole('dialog')
+    await expect(list.getByRole('listitem').first()).toBeVisible()
+    const heard = await listen(page)
+    await list.getByRole('searchbox', { name: `Find a ${what}` }).fill('zzzz')
+    await expect.poll(heard).toContain(`0 ${what}s`)
+  }
+})

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import type { Campaign } from '@pillar/contract/campaign/campaign'
-import { type Country, formatNumber } from '@pillar/domain/time/locale'
+import type { Country } from '@pillar/domain/time/locale'
 import { Plus } from 'lucide-react'
 import type { Pages } from '../../api/pages.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { NothingMatches, NothingYet } from '../../kit/display/states.tsx'
 import { Segments } from '../../kit/form/Segments.tsx'
 import { ListPane } from '../../kit/list/pane/ListPane.tsx'
+import { ListTotal } from '../../kit/list/pane/ListTotal.tsx'
 import { SearchField } from '../../kit/list/SearchField.tsx'
 import styles from './CampaignsDialog.module.css'
 import { CampaignsDialogItem } from './CampaignsDialogItem.tsx'
@@ -58,7 +59,7 @@ export function CampaignsDialogList(props: CampaignsDialogListProps) {
             value={status ?? 'all'}
             onChange={(value) => onFilters({ status: value === 'all' ? undefined : value, search })}
           />
-          {pages.total === null ? null : <span className={styles.total}>{formatNumber(country, pages.total)}</span>}
+          <ListTotal total={pages.total} one="campaign" many="campaigns" />
         </div>
       </div>
       <ListPane

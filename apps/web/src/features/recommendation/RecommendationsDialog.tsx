@@ -9,6 +9,7 @@ import { Loading, NothingMatches, NothingYet } from '../../kit/display/states.ts
 import { Tag } from '../../kit/display/Tag.tsx'
 import { Segments } from '../../kit/form/Segments.tsx'
 import { ListPane } from '../../kit/list/pane/ListPane.tsx'
+import { ListTotal } from '../../kit/list/pane/ListTotal.tsx'
 import { TwoPane } from '../../kit/list/pane/TwoPane.tsx'
 import { SearchField } from '../../kit/list/SearchField.tsx'
 import { useCountry } from '../../session/session.ts'
@@ -67,9 +68,7 @@ export function RecommendationsDialog({ search, close, open }: DialogProps) {
             value={type}
             onChange={(value) => filter({ type: value, recommendation: undefined })}
           />
-          <span className={styles.count} role="status">
-            {pages.total}
-          </span>
+          <ListTotal total={pages.total} one={`recommended ${type}`} many={`recommended ${type}s`} />
         </div>
       </div>
       <ListPane

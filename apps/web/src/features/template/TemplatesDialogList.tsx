@@ -7,6 +7,7 @@ import { Icon } from '../../kit/display/Icon.tsx'
 import { NothingMatches, NothingYet } from '../../kit/display/states.tsx'
 import { Segments } from '../../kit/form/Segments.tsx'
 import { ListPane } from '../../kit/list/pane/ListPane.tsx'
+import { ListTotal } from '../../kit/list/pane/ListTotal.tsx'
 import { SearchField } from '../../kit/list/SearchField.tsx'
 import styles from './Template.module.css'
 import { TemplateTags } from './TemplateTags.tsx'
@@ -101,9 +102,7 @@ function Tools({ pages, filters, onFilters, onNew }: Omit<TemplatesDialogListPro
           value={status}
           onChange={(value) => onFilters({ ...filters, status: value })}
         />
-        <span className={styles.count} role="status">
-          {pages.total}
-        </span>
+        <ListTotal total={pages.total} one="template" many="templates" />
       </div>
       <Segments
         label="Type"
