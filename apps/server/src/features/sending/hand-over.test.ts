@@ -247,6 +247,26 @@ it('a text handed over twice is looked up from the first time on: the gateway ma
   expect(since[1]).toBeLessThanOrEqual(since[0]!)
 })
 
+it('answers are recorded whatever characters they hold: a NUL in one lost those of all messages of its claim', async () => {
+  const world = await makeMessagingWorld(server)
+  const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 3) })
+  const odd: HandOver[] = [
+    { kind: 'accepted', gatewayRef: 'a-\0-1' },
+    { kind: 'rejected', reason: 'N\0o\0' },
+    { kind: 'accepted', gatewayRef: 'x'.repeat(100_000) },
+  ]
+  const send: SmsGateway['send'] = async (messages) => messages.map((_message, at) => odd[at]!)
+  await turn({ ...services, sms: { ...phones.gateway(), send } })
+  expect(await statesOf(server, run.id)).toEqual({ sent: 2, failed: 1 })
+  const columns = 'reason, left(gateway_ref, 10) as ref, length(gateway_ref)::int as length'
+  const rows = await asOwner(server, `select ${columns} from message where run_id = $1 order by id`, [run.id])
+  expect(rows).toEqual([
+    { reason: null, ref: 'a--1', length: 4 },
+    { reason: 'No', ref: null, length: null },
+    { reason: null, ref: 'xxxxxxxxxx', length: 250 },
+  ])
+})
+
 describe('messages handed over one by one', () => {
   const refused = (reason: string, times: number) =>
     Array.from({ length: times }, (): HandOver => ({ kind: 'rejected', reason }))

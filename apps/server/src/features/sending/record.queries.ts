@@ -177,7 +177,7 @@ const standing = (message: StandingMessage): MessageChange => ({
   askIn: null,
 })
 
-/** Most characters of a reason that are stored: gateways write what they like, and `message_reason` indexes it. */
+/** Most characters of a reason or an id that are stored: gateways write what they like, and `message_reason` indexes it. */
 export const MOST_REASON = 250
 
 /** Writes changes of locked messages. */
@@ -186,7 +186,7 @@ export async function writeChanges(tx: Tx, locationId: number, changes: readonly
   const column = <K extends keyof MessageChange>(key: K) => changes.map((change) => change[key])
   await sql`
     update message m set state = v.state, reason = left(v.reason, ${sql.lit(MOST_REASON)}), cents = v.cents, sent_at = v.sent_at, settled_at = v.settled_at,
-      gateway_ref = v.gateway_ref, planned_at = v.planned_at, attempts = v.attempts,
+      gateway_ref = left(v.gateway_ref, ${sql.lit(MOST_REASON)}), planned_at = v.planned_at, attempts = v.attempts,
       lease_until = clock_timestamp() + make_interval(secs => v.ask_in)
     from unnest(${column('id')}::bigint[], ${column('state')}::text[], ${column('reason')}::text[], ${column('cents')}::int[],
       ${column('sentAt')}::timestamptz[], ${column('settledAt')}::timestamptz[], ${column('gatewayRef')}::text[],
