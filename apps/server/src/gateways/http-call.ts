@@ -21,7 +21,8 @@ export interface HttpAnswer {
 
 const CONNECT_MS = 4_000
 const ANSWER_MS = 8_000
-const BODY_LIMIT = 100_000
+/** Twilio's list of 200 messages to one number is some 200 KB. */
+const BODY_LIMIT = 1_000_000
 
 /** The option of an agent for the proxy for outgoing connections, which Node gives its own `agent` alone. */
 export function proxyOf(agent: http.Agent): Pick<http.AgentOptions, 'proxyEnv'> {

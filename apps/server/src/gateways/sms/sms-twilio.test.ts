@@ -142,6 +142,39 @@ describe('Twilio', () => {
     expect(await ask()).toEqual([{ kind: 'absent' }])
   })
 
+  it('says absent also after a list as long as Twilio writes it', async () => {
+    const words = {
+      body: 'Hi Ann, your script is due. '.repeat(12),
+      uri: `/2010-04-01/Accounts/${ACCOUNT}/Messages/x.json`,
+    }
+    const earlier = {
+      sid: 'SM4',
+      to: '+61491570157',
+      direction: 'outbound-api',
+      date_created: minutesAgo(60).toUTCString(),
+    }
+    kept = Array.from({ length: 199 }, () => ({ ...earlier, ...words, media: words.uri, sender: ACCOUNT, price: null }))
+    const ask = open().lookUp([{ reference: 'r-5', to: '+61491570157', handedOverAt: minutesAgo(10) }])
+    expect(await ask).toEqual([{ kind: 'absent' }])
+  })
+
+  it.each(['{}', '[]', '"ok"', '{"sid":5,"status":"queued"}', '{"sid":"","status":"queued"}', '{"sid":{"a":1}}'])(
+    'has taken no text for certain when %s is all that is answered',
+    async (body) => {
+      peer.answer = (_heard, response) => void response.setHeader('content-type', 'application/json').end(body)
+      expect(await open().send([text('r-8')])).toEqual([{ kind: 'unknown', reason: expect.stringContaining('no id') }])
+    },
+  )
+
+  it.each(['{"errors":[]}', '{"data":[]}', '{"messages":null}', '[]'])(
+    'lacks no text because of the list %s',
+    async (body) => {
+      peer.answer = (_heard, response) => void response.setHeader('content-type', 'application/json').end(body)
+      const ask = open().lookUp([{ reference: 'r-5', to: '+61491570157', handedOverAt: minutesAgo(10) }])
+      expect(await ask).toEqual([{ kind: 'unsure' }])
+    },
+  )
+
   it.each(['failed', 'undelivered'])('learns at once that a text was %s', async (status) => {
     standing = { status, error_code: 30004 }
     expect(await open().send([text('r-7')])).toEqual([{ kind: 'rejected', reason: 'The network blocked the message' }])

@@ -88,6 +88,8 @@ async function callTwilio({ method, uri, username, password, headers, params, da
     headers: { ...headers, authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` },
     body: data ? form(data) : null,
   })
+  // The package takes whatever single field there is for the list.
+  if (!data && !/"messages"\s*:\s*\[/.test(answer.body)) throw new Error('the answer is no list of messages')
   return { statusCode: answer.status, body: answer.body, headers: answer.headers }
 }
 
@@ -111,11 +113,15 @@ async function sendOne(twilio: Twilio, settings: TwilioSettings, message: Outgoi
     if (taken.status === 'failed' || taken.status === 'undelivered') {
       return { kind: 'rejected', reason: twilioReason(taken.errorCode, taken.errorMessage) }
     }
+    // Something before Twilio may answer in its place, and the package takes any JSON for a message.
+    if (!isId(taken.sid)) return { kind: 'unknown', reason: 'The gateway answered with no id of the text.' }
     return { kind: 'accepted', gatewayRef: taken.sid }
   } catch (error) {
     return outcomeOfError(error)
   }
 }
+
+const isId = (sid: unknown) => typeof sid === 'string' && /^\w{1,64}$/.test(sid)
 
 function outcomeOfError(error: unknown): HandOver {
   if (error instanceof NoAnswer) return outcomeOfSilence(error)
