@@ -140,7 +140,8 @@ describe('a message reference', () => {
   it('parses back, and nothing else does', () => {
     const reference = referenceOf('018F3C2A-9b7d-7000-8000-000000000000', 12, 3456)
     expect(reference).toBe('p018f3c2a9b7d-12-3456')
-    expect(parseReference(reference)).toEqual({ run: '018f3c2a9b7d', locationId: 12, id: 3456 })
+    for (const one of [reference, reference.toUpperCase()])
+      expect(parseReference(one)).toEqual({ run: '018f3c2a9b7d', locationId: 12, id: 3456 })
     for (const other of ['', 'p018f3c2a9b7d-12', 'p018f3c2a9b7d-12-3456-7', 'x018f3c2a9b7d-1-2', 'p018f3c2a9b7d-1-2 '])
       expect(parseReference(other)).toBeNull()
   })
@@ -258,13 +259,9 @@ it('answers are recorded whatever characters they hold: a NUL in one lost those 
   const send: SmsGateway['send'] = async (messages) => messages.map((_message, at) => odd[at]!)
   await turn({ ...services, sms: { ...phones.gateway(), send } })
   expect(await statesOf(server, run.id)).toEqual({ sent: 2, failed: 1 })
-  const columns = 'reason, left(gateway_ref, 10) as ref, length(gateway_ref)::int as length'
-  const rows = await asOwner(server, `select ${columns} from message where run_id = $1 order by id`, [run.id])
-  expect(rows).toEqual([
-    { reason: null, ref: 'a--1', length: 4 },
-    { reason: 'No', ref: null, length: null },
-    { reason: null, ref: 'xxxxxxxxxx', length: 250 },
-  ])
+  const kept = 'concat(reason, left(gateway_ref, 10), length(gateway_ref)) as kept'
+  const rows = await asOwner(server, `select ${kept} from message where run_id = $1 order by id`, [run.id])
+  expect(rows.map(({ kept }) => kept)).toEqual(['a--14', 'No', 'xxxxxxxxxx250'])
 })
 
 describe('messages handed over one by one', () => {
@@ -297,9 +294,7 @@ describe('messages handed over one by one', () => {
       doubtOf(one, 'sms', [answer])
       return isDoubted(one, 'sms')
     }
-    expect([doubts({ kind: 'unknown', reason: 'odd' }), doubts({ kind: 'accepted', gatewayRef: 'a' })]).toEqual([
-      true,
-      false,
-    ])
+    expect(doubts({ kind: 'unknown', reason: 'odd' })).toBe(true)
+    expect(doubts({ kind: 'accepted', gatewayRef: 'a' })).toBe(false)
   })
 })

@@ -14,9 +14,9 @@ export function referenceOf(runUuid: string, locationId: number, id: number): st
   return `p${shortRun(runUuid)}-${locationId}-${id}`
 }
 
-/** The message of a reference; null if it is not ours. */
+/** The message of a reference; null if it is not ours. Mail systems may change its letters' case: it is part of an address. */
 export function parseReference(reference: string): Referred | null {
-  const match = /^p([0-9a-f]{12})-(\d{1,15})-(\d{1,15})$/.exec(reference)
+  const match = /^p([0-9a-f]{12})-(\d{1,15})-(\d{1,15})$/.exec(reference.toLowerCase())
   return match ? { run: match[1]!, locationId: Number(match[2]), id: Number(match[3]) } : null
 }
 
