@@ -1,11 +1,14 @@
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai'
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions'
 import { type Ai, AiFailure } from './ai.ts'
+import { shortAnswer } from './http-call.ts'
 
 /** Far more than a text or a short email needs; bounds the cost of one request. */
 const MOST_TOKENS = 2_000
 /** Stop reading a service that exceeds this. */
 const MOST_CHARACTERS = 20_000
+/** In pieces, each letter may come in some 300 bytes. */
+const MOST_BYTES = 10_000_000
 
 interface Service {
   baseURL: string | undefined
@@ -26,6 +29,7 @@ export function openAiWriter({ baseURL, apiKey, model, limitMs }: Service): Ai['
     maxRetries: 0,
     timeout: limitMs,
     logLevel: 'off',
+    fetch: (url, how) => shortAnswer(url, how, MOST_BYTES),
   })
   return async (instruction, asked, { onText, gone } = {}) => {
     const question: Question = {
@@ -52,7 +56,13 @@ type Question = Pick<ChatCompletionCreateParams, 'model' | 'max_completion_token
 
 async function whole(client: OpenAI, question: Question, signal: AbortSignal): Promise<string> {
   const answer = await client.chat.completions.create(question, { signal })
-  return answer.choices?.[0]?.message?.content ?? ''
+  return textOf(answer.choices?.[0]?.message?.content).slice(0, MOST_CHARACTERS)
+}
+
+/** @throws Error if the service sent something else as text */
+function textOf(content: unknown): string {
+  if (typeof (content ?? '') !== 'string') throw new Error('no text')
+  return (content as string | null | undefined) ?? ''
 }
 
 /** @throws Error if the answer ends before the service says it is complete: a connection closed politely looks like an end. */
@@ -66,12 +76,12 @@ async function inPieces(
   let ended = false
   for await (const chunk of await client.chat.completions.create({ ...question, stream: true }, { signal })) {
     const choice = chunk.choices?.[0]
-    const more = choice?.delta?.content ?? ''
+    const more = textOf(choice?.delta?.content)
     if (choice?.finish_reason) ended = true
     if (more === '') continue
-    text += more
+    text = (text + more).slice(0, MOST_CHARACTERS)
     onText(text)
-    if (text.length > MOST_CHARACTERS) return text
+    if (text.length === MOST_CHARACTERS) return text
   }
   // An aborted stream ends as though it were complete.
   signal.throwIfAborted()

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Env } from '../env.ts'
+import { shortAnswer } from './http-call.ts'
 
 /** Passwords known from breaches, beyond the bundled list. */
 export interface Breaches {
@@ -13,8 +14,6 @@ export interface Breaches {
 
 /** Somebody is waiting for the answer. */
 const LIMIT_MS = 2_000
-/** A padded range is some 40 KB. */
-const BODY_LIMIT = 1_000_000
 const LINE = /^([0-9A-F]{35}):(\d+)$/i
 
 /**
@@ -40,21 +39,15 @@ export function openBreaches(env: Pick<Env, 'BREACHED_PASSWORDS_URL'>, log: Logg
 
 /** The hashes with the same prefix: each line holds the other 35 digits, a colon and the count. @throws Error within `limitMs` */
 async function rangeOf(url: string, prefix: string, limitMs: number): Promise<string> {
-  const answer = await fetch(`${url}/${prefix}`, {
+  const answer = await shortAnswer(`${url}/${prefix}`, {
     headers: { 'add-padding': 'true', 'user-agent': 'Pillar' },
-    redirect: 'error',
     signal: AbortSignal.timeout(limitMs),
   })
   if (answer.status !== 200) {
     await answer.body?.cancel()
     throw new Error(`it answered with status ${answer.status}`)
   }
-  let text = ''
-  for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    text += chunk
-    if (text.length > BODY_LIMIT) throw new Error('its answer is too long')
-  }
-  return text
+  return answer.text()
 }
 
 /** Padding lines have the count 0. @throws Error if the text is not a range: an error page would otherwise pass for "not found" */

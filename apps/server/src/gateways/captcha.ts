@@ -5,6 +5,7 @@ import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { z } from 'zod'
 import type { Env } from '../env.ts'
+import { shortAnswer } from './http-call.ts'
 
 /** The result of checking a captcha. `once` identifies it: the caller makes sure it is used a single time. */
 export type CaptchaCheck = { ok: true; once: string } | { ok: false }
@@ -126,10 +127,9 @@ function vendorCaptcha(vendor: 'hcaptcha' | 'turnstile', siteKey: string, secret
     siteKey,
     challenge: async () => null,
     async check(solution) {
-      const answer = await fetch(url, {
+      const answer = await shortAnswer(url, {
         method: 'POST',
         body: new URLSearchParams({ secret, response: solution, sitekey: siteKey }),
-        redirect: 'error',
         signal: AbortSignal.timeout(VENDOR_MS),
       })
       if (!answer.ok) throw new Error(`${vendor} answered ${answer.status}`)

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { expect, it, vi } from 'vitest'
 import { selfSigned } from '../../test/outside/certificate.ts'
-import { httpCall } from './http-call.ts'
+import { httpCall, shortAnswer } from './http-call.ts'
 
 it('nothing is sent by a process that slept while it was connecting, because another may have sent it meanwhile', async () => {
   let heard = 0
@@ -38,6 +38,26 @@ it('a call that broke off after it was sent may have been received', async () =>
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   await expect(httpCall({ method: 'POST', url, headers: {}, body: 'a text' })).rejects.toMatchObject({ left: true })
+  server.close()
+})
+
+it('an answer that never ends is dropped, and a redirect is not followed', async () => {
+  let dropped = false
+  const server = createServer((request, response) => {
+    if (request.url === '/elsewhere') return void response.writeHead(307, { location: '/' }).end()
+    const more = () => {
+      while (response.write('x'.repeat(10_000)));
+    }
+    response.on('drain', more).on('close', () => {
+      dropped = true
+    })
+    more()
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await expect(shortAnswer(url).then((answer) => answer.text())).rejects.toThrow('its answer is too long')
+  await vi.waitUntil(() => dropped)
+  await expect(shortAnswer(`${url}/elsewhere`)).rejects.toThrow('fetch failed')
   server.close()
 })
 

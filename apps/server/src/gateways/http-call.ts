@@ -99,3 +99,24 @@ export function httpCall({ method, url, headers, body, until }: HttpCall): Promi
     })
   })
 }
+
+/**
+ * `fetch` for a service outside: what we send goes to no other address, and an answer that does not end stops being read.
+ * @throws Error for a redirect; reading the answer throws one beyond `most` bytes
+ */
+export async function shortAnswer(
+  url: string | URL | Request,
+  how?: RequestInit,
+  most = BODY_LIMIT,
+): Promise<Response> {
+  const { body, status, headers } = await fetch(url, { ...how, redirect: 'error' })
+  let read = 0
+  const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, rest) {
+      read += chunk.length
+      if (read > most) throw new Error('its answer is too long')
+      rest.enqueue(chunk)
+    },
+  })
+  return new Response(body?.pipeThrough(counting), { status, headers })
+}

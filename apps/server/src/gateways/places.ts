@@ -1,6 +1,7 @@
 import type { FoundAddress } from '@pillar/contract/company/signup'
 import { z } from 'zod'
 import type { Env } from '../env.ts'
+import { shortAnswer } from './http-call.ts'
 
 /** An outside service that looks up Australian addresses. */
 export interface Places {
@@ -75,10 +76,9 @@ export function openPlaces(env: PlacesEnv, now: () => number = () => performance
     }
   }
   const answerTo = async (path: string, fields: string, body?: object): Promise<unknown> => {
-    const answer = await fetch(new URL(path, env.GOOGLE_PLACES_URL), {
+    const answer = await shortAnswer(new URL(path, env.GOOGLE_PLACES_URL), {
       headers: { 'x-goog-api-key': key, 'x-goog-fieldmask': fields, 'content-type': 'application/json' },
       ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
-      redirect: 'error',
       signal: AbortSignal.timeout(LIMIT_MS),
     })
     if (answer.ok) return answer.json()

@@ -19,8 +19,8 @@ export type Step =
 export interface AiPeer {
   url: string
   heard: { path: string; key: string; text: string }[]
-  /** Its next answer; 'hang' keeps the caller waiting after the headers. */
-  say: string | number | 'hang'
+  /** Its next answer; 'hang' keeps the caller waiting after the headers, and an object is content of another kind or a redirect. */
+  say: string | number | 'hang' | { content: unknown } | { goTo: string }
   /** How it answers callers that ask for pieces, unless `say` is a status. */
   steps: readonly Step[]
   /** Callers that left before their answer was complete. */
@@ -44,10 +44,12 @@ export async function startAiPeer(): Promise<AiPeer> {
         const head = { 'content-type': 'application/json' }
         return response.writeHead(peer.say, head).end('{"error":{"message":"secret"}}')
       }
+      if (typeof peer.say === 'object' && 'goTo' in peer.say)
+        return response.writeHead(307, { location: peer.say.goTo }).end()
       if (JSON.parse(text).stream) return void answerInPieces(peer.steps, response)
       response.writeHead(200, { 'content-type': 'application/json' })
       if (peer.say === 'hang') return response.write('{')
-      const message = { role: 'assistant', content: peer.say }
+      const message = { role: 'assistant', content: typeof peer.say === 'object' ? peer.say.content : peer.say }
       const choices = [{ index: 0, message, finish_reason: 'stop' }]
       return response.end(JSON.stringify({ id: 'c1', object: 'chat.completion', created: 1, model: 'small', choices }))
     })

@@ -125,6 +125,26 @@ describe('drafts from an AI service', () => {
     await expect(nobody.write('a', 'b')).rejects.toThrow('it could not be reached')
   })
 
+  it('are text, end, and come from the service itself', async () => {
+    const none = {
+      status: 503,
+      body: { message: expect.stringContaining('gave no draft: its answer could not be read') },
+    }
+    for (const odd of [5, { text: 'Hi' }, [{ type: 'text', text: 'Hi' }], 'y'.repeat(11_000_000)]) {
+      peer.say = { content: odd }
+      expect(await ask({ prompt: 'flu' })).toMatchObject(none)
+    }
+    const other = await startAiPeer()
+    peer.say = { goTo: `${other.url}/chat/completions` }
+    expect((await ask({ prompt: 'flu' })).status).toBe(503)
+    expect(other.heard).toEqual([])
+    other.close()
+    const began = performance.now()
+    peer.say = '<think>'.repeat(200_000)
+    expect((await ask({ prompt: 'flu' })).body.template_text).toHaveLength(5_000)
+    expect(performance.now() - began).toBeLessThan(3_000)
+  })
+
   it('hold no database connection while waiting', async () => {
     peer.say = 'hang'
     const waiting = Array.from({ length: 8 }, () => ask({ prompt: 'flu' }))
