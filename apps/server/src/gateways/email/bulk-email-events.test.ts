@@ -38,6 +38,10 @@ it.each([
   ['{"type":"bounced","to":"bounce+e-2@bounces.example"}', 'receipt-e-2-failed', 'failed'],
   ['{"type":"delivered","reference":"e-1"}', 'receipt-e-1-delivered', 'delivered'],
   ['{"type":"complained","reference":"e-1","reason":"abuse"}', 'complaint-e-1', undefined],
+  ['{"type":"complained","reference":"e-1","to":null,"reason":null}', 'complaint-e-1', undefined],
+  ['{"type":"complained","reference":null,"to":"bounce+e-2@bounces.example"}', 'complaint-e-2', undefined],
+  [`{"type":"bounced","reference":"e-1","reason":"550 ${'Refused. '.repeat(300)}"}`, 'receipt-e-1-failed', 'failed'],
+  ['{"type":"bounced","reference":"e-1","reason":["550","No"]}', 'receipt-e-1-failed', 'failed'],
 ])('%s is one event', (report, id, status) => {
   const event = readBounce(report, now)
   expect([event].flat()).toMatchObject([{ id, ...(status ? { status } : {}) }])

@@ -14,9 +14,10 @@ const Bounce = z.object({
   reference: z
     .string()
     .regex(/^[\w-]{1,60}$/)
-    .optional(),
-  to: z.string().max(320).optional(),
-  reason: z.string().max(2000).optional(),
+    .nullish(),
+  to: z.string().max(320).nullish(),
+  // A complaint counts whatever stands here.
+  reason: z.string().optional().catch(undefined),
 })
 
 /**
@@ -47,7 +48,8 @@ export function signBounce(secret: string, call: { id: string; timestamp: string
 export function readBounce(body: string, now: Date): GatewayEvent | null | 'unreadable' {
   const parsed = Bounce.safeParse(parseJson(body))
   if (!parsed.success) return 'unreadable'
-  const { type, reference = referenceIn(parsed.data.to), reason } = parsed.data
+  const { type, reason } = parsed.data
+  const reference = parsed.data.reference ?? referenceIn(parsed.data.to ?? '')
   if (!reference) return 'unreadable'
   if (type === 'delayed') return null
   const words = reason?.replaceAll(/\s+/g, ' ').trim().slice(0, 160)
@@ -70,7 +72,7 @@ export function readBounce(body: string, now: Date): GatewayEvent | null | 'unre
 }
 
 /** bounce+<reference>@domain */
-const referenceIn = (address: string | undefined) => /^bounce\+([\w-]{1,60})@/i.exec(address ?? '')?.[1]
+const referenceIn = (address: string) => /^bounce\+([\w-]{1,60})@/i.exec(address)?.[1]
 
 function parseJson(text: string): unknown {
   try {

@@ -39,11 +39,14 @@ it('a reply has a sender, in international form where it is a number of a phone'
 it('a receipt tells what its status proves about the message that its address names, and nothing otherwise', () => {
   const said = (params: Record<string, string>) => {
     const event = readHttpReceipt(settings, params, now)
-    return event?.kind === 'receipt' ? event.status : null
+    return typeof event === 'object' && event?.kind === 'receipt' ? event.status : event
   }
   const at = (status: string) => said({ reference: 'k-1', status })
   expect(['1', 'UNDELIV', '8', '16', '99'].map(at)).toEqual(['delivered', 'failed', 'sent', 'failed', null])
   expect(said({ reference: 'k-1/..', status: '1' })).toBeNull()
+  expect(said({ reference: 'k-1', status: '' })).toBeNull()
+  expect(said({ reference: 'k-1', state: 'delivered' })).toBe('unreadable')
+  expect(said({ message: 'k-1', status: '1' })).toBe('unreadable')
   const named = { ...settings, fields: { ...settings.fields, reference: 'key' } }
   expect(readHttpReceipt(named, { reference: 'k-1', key: 'k-2', status: '1' }, now)).toMatchObject({ reference: 'k-1' })
 })

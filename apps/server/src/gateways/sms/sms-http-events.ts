@@ -18,12 +18,20 @@ export function isFromHttpGateway(
   return call.kind === 'receipt' && isReceiptUrl(settings.secret, call.query, call.now)
 }
 
-/** Reads this gateway's receipt; null if its status says nothing yet (still trying) or it names no message of ours. */
-export function readHttpReceipt(settings: HttpSmsSettings, params: Params, now: Date): GatewayEvent | null {
+/**
+ * Reads this gateway's receipt; null if its status says nothing yet (still trying) or it names no message of ours; 'unreadable' if it has no
+ * field for the status or the reference, so that nobody can tell what it says.
+ */
+export function readHttpReceipt(
+  settings: HttpSmsSettings,
+  params: Params,
+  now: Date,
+): GatewayEvent | null | 'unreadable' {
   const { fields } = settings
   // Our own address carries `reference`, whatever name the gateway uses.
-  const reference = params.reference ?? params[fields.reference] ?? ''
-  const status = receiptOf(settings, params[fields.status] ?? '')
+  const [reference, said] = [params.reference ?? params[fields.reference], params[fields.status]]
+  if (reference === undefined || said === undefined) return 'unreadable'
+  const status = receiptOf(settings, said)
   if (!isReference(reference) || !status) return null
   const id = params[fields.id] || null
   return {
