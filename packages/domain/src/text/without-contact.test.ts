@@ -4,6 +4,8 @@ import { withoutContact } from './without-contact.ts'
 
 test.each([
   ['No route to +61477123987', '+61477123987', 'No route to the number'],
+  ['N\0o\0 \x000\x004\x007\x007\x001\x002\x003\x009\x008\x007\0', '+61477123987', 'No the number'],
+  ['5\x0050 no a\0@b.example', 'a@b.example', '550 no the address'],
   [
     "Error 21211: the 'To' number 61477123987 is not valid.",
     '+61477123987',

@@ -3,10 +3,11 @@ const BETWEEN = '[\\s().-]*'
 
 /**
  * A gateway's reason without the recipient's number or address, which gateways like to repeat ("550 <ann@mail.example>: user unknown"). Reasons
- * are kept for good, shown and logged.
+ * are kept for good, shown and logged. Also without NUL, which UTF-16 is full of and PostgreSQL cannot store.
  * @param contact a number in E.164, or an address. Every usual spelling of a number is found: +61 477 123 987, 61477123987, 0477 123 987
  */
-export function withoutContact(reason: string, contact: string): string {
+export function withoutContact(words: string, contact: string): string {
+  const reason = words.replaceAll('\0', '')
   if (contact.includes('@')) return reason.replaceAll(new RegExp(RegExp.escape(contact), 'gi'), 'the address')
   const digits = contact.replaceAll(/\D/g, '')
   if (digits.length < 8) return reason

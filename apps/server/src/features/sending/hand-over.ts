@@ -55,14 +55,11 @@ async function answersTo(services: Services, claim: Claim, send: () => Promise<H
 /** Reasons are stored, shown and logged, so they must not reveal the recipient or the text. */
 function discreet(answer: HandOver | undefined, { contact, body }: ClaimedMessage): HandOver {
   if (!answer) return unknown('The gateway did not answer for this message')
-  if (answer.kind === 'accepted') return { ...answer, gatewayRef: storable(answer.gatewayRef) }
-  const said = storable(answer.reason)
-  const reason = repeats(said, body) ? (said.split(':')[0] ?? '') : said
+  // PostgreSQL cannot store NUL: with one answer, those of all messages of the claim would be lost.
+  if (answer.kind === 'accepted') return { ...answer, gatewayRef: answer.gatewayRef.replaceAll('\0', '') }
+  const reason = repeats(answer.reason, body) ? (answer.reason.split(':')[0] ?? '') : answer.reason
   return { ...answer, reason: withoutContact(reason, contact) }
 }
-
-/** PostgreSQL cannot store NUL, as UTF-16 has it: with one answer, those of all messages of the claim would be lost. */
-const storable = (text: string) => text.replaceAll('\0', '')
 
 /** A reason does not share this many characters with a text by chance. */
 const REPEATED = 12
