@@ -4,7 +4,7 @@ import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { choiceAt, choiceOf, kindOf, type PeriodChoice, periodOf, yearsOffered } from '@pillar/domain/time/period'
 import * as z from 'zod/mini'
-import { known, textField } from '../../shared/search-field.ts'
+import { idsField, idsIn, known, textField } from '../../shared/search-field.ts'
 
 /** The statistics as spelled in the address bar, and as the wire and the segments name them. */
 export const STATISTIC_CHOICES = [
@@ -25,8 +25,8 @@ export const financialsSearch = z.object({
   group: text,
   state: text,
   postcode: text,
-  pharmacies: text,
-  without: text,
+  pharmacies: idsField,
+  without: idsField,
   columns: known(z.array(z.string().check(z.maxLength(200)))),
   sort: text,
   order: known(z.enum(['asc', 'desc'])),
@@ -90,8 +90,8 @@ export function filtersOf(search: FinancialsSearch, country: Country, today: Day
     category: search.group === undefined ? DEFAULT_CATEGORY : String(search.group),
     states: list(search.state),
     postcodes: list(search.postcode),
-    chosen: search.pharmacies === undefined ? null : list(search.pharmacies),
-    without: list(search.without),
+    chosen: search.pharmacies === undefined ? null : idsIn(search.pharmacies),
+    without: idsIn(search.without),
     columns: search.columns ?? null,
     sort: { field, order: search.order ?? (field === NAME_FIELD ? 'asc' : 'desc') },
     rank: search.rank ?? 'best',

@@ -82,6 +82,24 @@ describe('pharmacies in the address', () => {
     expect(pharmacySearch(all, [])).toEqual({ pharmacies: undefined })
     expect(pickedOf(all, ['gone'])).toEqual(all)
   })
+  it('read back however many of a large company are picked, and fit into the 8 KB of a proxy', () => {
+    const many = Array.from({ length: 1_105 }, (_, n) => ({
+      uuid: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+    }))
+    for (const size of [1, 552, 553, 650, 1_104]) {
+      const address = pharmacySearch(
+        many,
+        many.slice(0, size).map(({ uuid }) => uuid),
+      )
+      expect(pickedOf(many, filtersOf(campaignsSearch.parse(address), TODAY).chosen)).toHaveLength(size)
+      expect(new URLSearchParams({ pharmacies: String(address.pharmacies) }).toString().length).toBeLessThan(7_500)
+    }
+    const most = many.slice(0, 700).map(({ uuid }) => uuid.slice(-12))
+    // A link made when commas stood between them.
+    expect(pickedOf(many, filtersOf(campaignsSearch.parse({ pharmacies: most.join(',') }), TODAY).chosen)).toHaveLength(
+      700,
+    )
+  })
   it('also read back if the end of an id is only digits', () => {
     const digits = [{ uuid: '00000000-0000-4000-8000-123456789012' }, ...all]
     const { pharmacies } = pharmacySearch(digits, [digits[0]!.uuid])

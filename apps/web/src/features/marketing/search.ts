@@ -3,8 +3,16 @@ import type { Day } from '@pillar/domain/time/day'
 import { choiceOf, kindOf, type PeriodChoice } from '@pillar/domain/time/period'
 import * as z from 'zod/mini'
 import { dialogFields } from '../../frame/dialog-address.ts'
-import { shortId } from '../../shared/paths.ts'
-import { known, pageField, textField } from '../../shared/search-field.ts'
+import {
+  idsField,
+  idsIn,
+  idsText,
+  isPicked,
+  known,
+  pageField,
+  shortPick,
+  textField,
+} from '../../shared/search-field.ts'
 import { firstOrder, SORT_FIELDS, type Sort } from '../attribution/message-sort.ts'
 
 const text = textField(8000)
@@ -12,7 +20,7 @@ const text = textField(8000)
 /** What the address bar may contain. */
 export const campaignsSearch = z.object({
   period: text,
-  pharmacies: text,
+  pharmacies: idsField,
   find: text,
   sort: known(z.enum(SORT_FIELDS)),
   order: known(z.enum(['asc', 'desc'])),
@@ -24,7 +32,7 @@ export type CampaignsSearch = z.output<typeof campaignsSearch>
 /** The screen's filters, read from the address bar. */
 export interface Filters {
   readonly choice: PeriodChoice
-  /** Short ids of the selected pharmacies; null for all. */
+  /** The selected pharmacies, as `shortPick` has them; null for all. */
   readonly chosen: readonly string[] | null
   readonly find: string
   readonly sort: Sort
@@ -42,7 +50,7 @@ export function filtersOf(search: CampaignsSearch, today: Day): Filters {
   const field = search.sort ?? 'revenue'
   return {
     choice: offered(choiceOf(String(search.period ?? '')), today) ?? currentCalendar(today),
-    chosen: search.pharmacies === undefined ? null : String(search.pharmacies).split(',').filter(Boolean),
+    chosen: search.pharmacies === undefined ? null : idsIn(search.pharmacies),
     find: String(search.find ?? ''),
     sort: { field, order: search.order ?? firstOrder(field) },
     page: search.page ?? 1,
@@ -68,8 +76,7 @@ export function pickedOf<P extends { uuid: string }>(
   chosen: readonly string[] | null,
 ): readonly P[] {
   if (chosen === null) return all
-  const short = new Set(chosen)
-  const picked = all.filter(({ uuid }) => short.has(shortId(uuid)))
+  const picked = all.filter(({ uuid }) => isPicked(chosen, uuid))
   return picked.length === 0 ? all : picked
 }
 
@@ -78,7 +85,11 @@ export function pharmacySearch(
   all: readonly { uuid: string }[],
   ids: readonly string[],
 ): Pick<CampaignsSearch, 'pharmacies'> {
-  const short = ids.map(shortId).join(',')
-  const plain = /^[1-9]\d{0,14}$/.test(short) ? Number(short) : short
-  return { pharmacies: ids.length === 0 || ids.length === all.length ? undefined : plain }
+  const short = shortPick(
+    all.map(({ uuid }) => uuid),
+    ids,
+  )
+  const text = idsText(short)
+  const plain = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : text
+  return { pharmacies: short.length === 0 ? undefined : plain }
 }

@@ -7,7 +7,7 @@ import {
 } from '@pillar/domain/sixty-day/choices'
 import { type SixtyDayStatistic, STATISTIC_KEYS } from '@pillar/domain/sixty-day/figure'
 import * as z from 'zod/mini'
-import { known, pageField, textField } from '../../shared/search-field.ts'
+import { idsField, idsIn, idsText, known, pageField, textField } from '../../shared/search-field.ts'
 
 const text = textField(8000)
 
@@ -21,7 +21,7 @@ export const sixtyDaySearch = z.object({
   states: text,
   by: known(z.literal('postcode')),
   postcodes: text,
-  pharmacies: text,
+  pharmacies: idsField,
   sort: text,
   order: known(z.enum(['asc', 'desc'])),
   page: pageField,
@@ -41,7 +41,7 @@ export interface SixtyDayFilters {
   readonly grouping: 'state' | 'postcode'
   /** All postcodes of the states if none are named. */
   readonly postcodes: readonly string[]
-  /** Ends of the selected pharmacies' ids; none for all. */
+  /** The selected pharmacies, as `shortPick` has them; none for all. */
   readonly pharmacies: readonly string[]
   readonly sort: { readonly field: string | null; readonly order: 'asc' | 'desc' }
   readonly page: number
@@ -65,7 +65,7 @@ export function filtersOf(search: SixtyDaySearch): SixtyDayFilters {
     grouping: search.by ?? 'state',
     // Postcodes of the Northern Territory begin with a 0, which a number loses.
     postcodes: listOf(search.postcodes).map((code) => code.padStart(4, '0')),
-    pharmacies: listOf(search.pharmacies),
+    pharmacies: idsIn(search.pharmacies),
     sort: { field: search.sort === undefined ? null : String(search.sort), order: search.order ?? 'desc' },
     page: search.page ?? 1,
   }
@@ -84,7 +84,7 @@ export function searchOf(filters: Omit<SixtyDayFilters, 'sort' | 'page'>): Sixty
     states: all ? undefined : states.join(','),
     by: filters.grouping === 'postcode' ? 'postcode' : undefined,
     postcodes: filters.grouping === 'postcode' && postcodes.length > 0 ? postcodes.join(',') : undefined,
-    pharmacies: pharmacies.length > 0 ? pharmacies.join(',') : undefined,
+    pharmacies: pharmacies.length > 0 ? idsText(pharmacies) : undefined,
   }
 }
 

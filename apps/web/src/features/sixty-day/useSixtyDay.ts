@@ -3,6 +3,7 @@ import { guildSixtyDay } from '@pillar/contract/sixty-day/guild-sixty-day'
 import { SIXTY_DAY_STATES, type SixtyDayState } from '@pillar/domain/sixty-day/choices'
 import { useMemo } from 'react'
 import { useRead } from '../../api/client.ts'
+import { isPicked } from '../../shared/search-field.ts'
 import type { SixtyDayFilters } from './search.ts'
 
 const NONE: never[] = []
@@ -40,8 +41,7 @@ export function useCompanySixtyDay(filters: SixtyDayFilters, agreed: boolean) {
 function narrowed(all: readonly Place[], { states, pharmacies }: SixtyDayFilters): readonly Place[] {
   return all.filter(
     ({ uuid, state }) =>
-      (states.length === 0 || (state !== null && states.includes(state))) &&
-      (pharmacies.length === 0 || pharmacies.some((end) => uuid.endsWith(end))),
+      (states.length === 0 || (state !== null && states.includes(state))) && isPicked(pharmacies, uuid),
   )
 }
 

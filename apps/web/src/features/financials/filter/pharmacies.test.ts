@@ -74,6 +74,21 @@ describe('a picked set in the address', () => {
     expect(pharmacySearch(all, [])).toEqual(none)
   })
 
+  test('fits into the 8 KB of a proxy for half of 1,105 pharmacies, and reads back for half of 3,000', () => {
+    const many = Array.from({ length: 3_000 }, (_, n) => pharmacy(n, 'NSW', '2204'))
+    const half = (offered: readonly Pharmacy[]) => {
+      const picked = offered.filter((_, at) => at % 2 === 0)
+      const search = pharmacySearch(
+        offered,
+        picked.map(({ pharmacy_id }) => pharmacy_id),
+      )
+      expect(selected(offered, filters(search))).toEqual(picked)
+      return new URLSearchParams({ pharmacies: search.pharmacies as string }).toString()
+    }
+    expect(half(many.slice(0, 1_105)).length).toBeLessThan(7_500)
+    half(many)
+  })
+
   test('reads back as the same set, whichever form was written', () => {
     fc.assert(
       fc.property(fc.subarray(all, { minLength: 1 }), (some) => {

@@ -1,6 +1,7 @@
 import type { Pharmacy } from '@pillar/contract/financials'
 import { NEVER_UPLOADED } from '@pillar/domain/upload/upload-state'
 import { shortId } from '../../../shared/paths.ts'
+import { idsText } from '../../../shared/search-field.ts'
 import type { Filters, FinancialsSearch } from '../search.ts'
 
 /** Pharmacies that match the state and postcode filters; a postcode filter may be just the first digits. */
@@ -57,7 +58,7 @@ export function pharmacySearch(
   const ids = new Set(picked)
   const rest = offered.filter(({ pharmacy_id }) => !ids.has(pharmacy_id))
   if (rest.length === 0 || ids.size === 0) return { pharmacies: undefined, without: undefined }
-  const shortened = (some: readonly string[]) => some.map(shortId).join(',')
+  const shortened = (some: readonly string[]) => idsText(some.map(shortId))
   return rest.length < ids.size
     ? { pharmacies: undefined, without: shortened(rest.map(({ pharmacy_id }) => pharmacy_id)) }
     : { pharmacies: shortened(picked), without: undefined }

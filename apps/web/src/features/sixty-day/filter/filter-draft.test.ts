@@ -41,6 +41,12 @@ describe('confirming', () => {
     expect(next.pharmacies).toEqual(['00000000000b'])
     expect(draftOf({ ...filters, ...next }, company).inside).toEqual([company.pharmacies[1]?.uuid])
   })
+  it('stores all but one by that one', () => {
+    const inside = company.pharmacies.slice(1).map(({ uuid }) => uuid)
+    const next = filtersOfDraft({ ...draftOf(filters, company), inside }, company)
+    expect(next.pharmacies).toEqual(['not', '00000000000a'])
+    expect(draftOf({ ...filters, ...next }, company).inside).toEqual(inside)
+  })
   it('stores some postcodes unchanged', () => {
     const draft = { ...draftOf(filters, guild), grouping: 'postcode' as const, inside: ['2010'] }
     expect(filtersOfDraft(draft, guild)).toMatchObject({ postcodes: ['2010'], grouping: 'postcode', pharmacies: [] })

@@ -1,5 +1,5 @@
 import { SIXTY_DAY_STATES } from '@pillar/domain/sixty-day/choices'
-import { shortId } from '../../../shared/paths.ts'
+import { isPicked, shortPick } from '../../../shared/search-field.ts'
 import type { SixtyDayFilters } from '../search.ts'
 import type { Place } from '../useSixtyDay.ts'
 
@@ -26,7 +26,7 @@ export function draftOf(filters: SixtyDayFilters, places: Places): FilterDraft {
   const picked =
     places.kind === 'guild'
       ? all.filter((postcode) => filters.postcodes.includes(postcode))
-      : all.filter((uuid) => filters.pharmacies.some((end) => uuid.endsWith(end)))
+      : all.filter((uuid) => isPicked(filters.pharmacies, uuid))
   return { uptake, category, statistic, tranche, net, grouping, states, inside: picked.length > 0 ? picked : all }
 }
 
@@ -61,6 +61,6 @@ export function filtersOfDraft(draft: FilterDraft, places: Places): Partial<Sixt
     uptake: Number(uptake),
     states: states.length === SIXTY_DAY_STATES.length ? [] : states,
     postcodes: places.kind === 'guild' ? some : [],
-    pharmacies: places.kind === 'company' ? some.map(shortId) : [],
+    pharmacies: places.kind === 'company' ? shortPick(all, inside) : [],
   }
 }
