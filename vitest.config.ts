@@ -45,7 +45,7 @@ export default defineConfig({
           include: ['apps/server/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...notOnCluster],
           globalSetup: ['apps/server/test/database.ts'],
-          maxWorkers: 4,
+          maxWorkers: 3,
         },
       },
     ],

@@ -69,7 +69,7 @@ test('what another uptake would cost is read out once', async ({ page }) => {
   await expect.poll(heard).toEqual([expect.stringMatching(/^Revenue lost \$[\d,]+ at 40% uptake$/)])
 })
 
-test('a follow-up that is added, moved or removed is read out', { tag: '@deep' }, async ({ page }) => {
+test('a follow-up that is added, moved or removed is read out', async ({ page }) => {
   await open(page, '/settings?tab=7&list=pharmacy', 'support')
   await page.getByRole('button', { name: 'Create Pharmacy Sequence' }).click()
   const form = dialog(page, 'Create pharmacy sequence')
@@ -89,9 +89,7 @@ test('a follow-up that is added, moved or removed is read out', { tag: '@deep' }
   ])
 })
 
-test('how many campaigns, templates and recommendations are left is read out with what they are', {
-  tag: '@deep',
-}, async ({ page }) => {
+test('how many campaigns, templates and recommendations are left is read out with what they are', async ({ page }) => {
   await open(page, '/campaigns?dialog=campaigns')
   for (const [name, what] of [
     ['campaigns', 'campaign'],
