@@ -55,6 +55,7 @@ describe('how long a patient stays', () => {
     expect(followed([supply('a', 1010)], arrival, until(1129))).toEqual({ days: 30, stopped: false })
     expect(followed([supply('a', 1010)], arrival, until(1130))).toEqual({ days: 30, stopped: true })
     expect(followed([supply('a', 1010)], arrival, until(1019))).toEqual({ days: 10, stopped: false })
+    expect(followed([supply('a', 1010)], arrival, until(1010))).toEqual({ days: 1, stopped: false })
     expect(followed([supply('a', 1010)], arrival, until(1009))).toBeNull()
     expect(followed([supply('a', 1010)], arrival, until(1009, 1400))).toBeNull()
     const again = [supply('a', 1010), supply('a', 1050)]
