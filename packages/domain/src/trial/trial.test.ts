@@ -23,7 +23,7 @@ describe('a clinical trial', () => {
   test('names everything missing in one sentence, including the product’s name', () => {
     expect(trialProblem(TRIAL, 'Pillar')).toBe('')
     const nothing = {
-      ...{ name: '', eligibility_criteria: ' ', recruiter_id: null, provider_id: null, refer_rebate: null },
+      ...{ name: ' ', eligibility_criteria: ' ', recruiter_id: null, provider_id: null, refer_rebate: null },
       ...{ enroll_rebate: null, sr_refer_rebate: null, sr_enroll_rebate: null, rebate_type: '' as const },
       ...{ template_ids: [], start_date: null, end_date: null },
     }
@@ -120,7 +120,7 @@ describe('an ethics approval', () => {
   const why = (more: Partial<EthicsDraft>) => ethicsProblem({ ...GOOD, ...more }, '2026-11-22')
   test('needs a number, a body, a date and a PDF', () => {
     expect(why({})).toBe('')
-    expect(why({ number: '', approving_body: ' ', approved_on: '', document: null })).toBe(
+    expect(why({ number: ' ', approving_body: ' ', approved_on: '', document: null })).toBe(
       'Please enter an approval number, enter the approving body, enter the date of approval, and attach the approval as a PDF.',
     )
     expect(why({ document: { bytes: MOST_DOCUMENT_BYTES, pdf: true } })).toBe('')
