@@ -199,6 +199,28 @@ it('a death corrected to a later day is counted again from the day recorded befo
   expect(before).not.toEqual(await figures(whole))
 })
 
+it('a surname corrected by an upload makes somebody the same person as at another pharmacy, or another person again', async () => {
+  const [here, there] = [await server.pharmacy(), await server.pharmacy()]
+  await sql`
+    update location set company_id = (select company_id from location where id = ${here.id}) where id = ${there.id}`.execute(
+    server.owner,
+  )
+  const named = (surname: string) => ({
+    patients: `patient_id,first_name,last_name,sex,date_of_birth,postcode\n1,Mary,${surname},F,1950-05-05,3000\n`,
+  })
+  const rest = { drugs: DRUGS, scripts: 'script_id,dispensed_on,patient_id,drug_id\na,2026-06-01,1,A\n' }
+  const linked = async () =>
+    (await sql`select from person_link where location_id in (${here.id}, ${there.id})`.execute(server.owner)).rows
+      .length
+  await here.load({ ...named('Quinn'), ...rest })
+  await there.load({ ...named('Quine'), ...rest })
+  expect(await linked()).toBe(0)
+  await there.load(named('Quinn'))
+  expect(await linked()).toBe(2)
+  await there.load(named('Quine'))
+  expect(await linked()).toBe(0)
+})
+
 describe('a correction that arrives alone is counted as in one upload', () => {
   const days = Array.from({ length: 9 }, (_, at) => new Date(Date.UTC(2025, 8 + at, 5)).toISOString().slice(0, 10))
   const BASE = {
