@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { asOwner } from '../../test/people.ts'
 import { startTestServer, type TestServer } from '../../test/server.ts'
 import type { Context } from '../api/context.ts'
-import { readDsn } from './errors.ts'
+import { openErrors, readDsn } from './errors.ts'
 import { faultOf, RELEASE, screenFault } from './fault.ts'
 
 /** Personal data and secrets, as database and library errors tend to quote them. */
@@ -164,6 +164,28 @@ describe('an uncaught error', () => {
     await fail(sending, new Error('first'))
     await fail(sending, new Error('second'))
     expect(received).toHaveLength(1)
+  })
+
+  it('that the service sends elsewhere is logged as not reported, and no service is left alone for more than an hour', async () => {
+    const { port } = sentry.address() as { port: number }
+    const said: unknown[] = []
+    const log = { warn: (fields: unknown) => said.push(fields) } as never
+    const env = { SENTRY_DSN: `http://publickey@127.0.0.1:${port}/errors/42` } as never
+    const errors = openErrors(env, sending.services.pools, log)
+    const report = () => {
+      errors.report(faultOf(new Error('x')))
+      return errors.flush()
+    }
+    answer = { status: 301, headers: { location: `http://127.0.0.1:${port}/elsewhere` } }
+    await report()
+    expect([said, received.length]).toEqual([[{ reason: 'status 301' }], 1])
+    answer = { status: 429, headers: { 'retry-after': '99999999' } }
+    await report()
+    const hours = performance.now() + 3_601_000
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(hours)
+    await report()
+    clock.mockRestore()
+    expect(received).toHaveLength(3)
   })
 })
 

@@ -22,6 +22,8 @@ export interface ErrorReporter {
 const MOST_WAITING = 100
 const FLUSH_MS = 3_000
 const SAY_AGAIN_MS = 60_000
+/** Seconds that a service may ask us to wait. */
+const LONGEST_WAIT = 3_600
 
 /** The service of SENTRY_DSN, or the table of the last 1,000 errors if none is configured. */
 export function openErrors(env: Env, pools: Pools, log: Logger): ErrorReporter {
@@ -77,8 +79,10 @@ function toSentry({ key, url }: Dsn): (fault: Fault) => Promise<void> {
       'x-sentry-auth': `Sentry sentry_version=7, sentry_client=${fault.release.replace('@', '/')}, sentry_key=${key}`,
     }
     const answer = await httpCall({ method: 'POST', url, headers, body: envelopeOf(fault) })
-    if (answer.status === 429) notBefore = steadyTime() + 1000 * (Number(answer.headers['retry-after']) || 60)
-    else if (answer.status >= 400) throw Object.assign(new Error(), { code: `status ${answer.status}` })
+    const asked = Number(answer.headers['retry-after']) || 60
+    if (answer.status === 429) notBefore = steadyTime() + 1000 * Math.min(asked, LONGEST_WAIT)
+    // A redirect too: it is not followed, so the error did not arrive.
+    else if (answer.status >= 300) throw Object.assign(new Error(), { code: `status ${answer.status}` })
   }
 }
 
