@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import type { GatewayEvent } from '../../gateways/gateway.ts'
+import { shortReplyId } from '../../gateways/sms/sms-http-events.ts'
 
 const COLUMNS = ['from', 'to', 'text', 'at', 'id'] as const
 const NUMBER = /^\+\d{8,15}$/
@@ -12,7 +13,7 @@ const Row = z.object({
   to: z.string().max(40, 'to is too long'),
   text: z.string(),
   at: z.iso.datetime({ offset: true, error: 'at is no time with its zone, such as 2026-11-25T18:00:00Z' }),
-  id: z.string().max(80, 'id is too long'),
+  id: z.string(),
 })
 
 /**
@@ -35,7 +36,7 @@ export function readReplies(content: string, secret: Buffer): GatewayEvent[] {
     const when = new Date(data.at).toISOString()
     // Keyed because it is stored: a number could be guessed from a hash without a key.
     const same = createHmac('sha256', secret).update([from, to, text, when].join('\n')).digest('base64url').slice(0, 32)
-    return { id: `reply-${data.id || same}`, at: when, kind: 'reply' as const, from, to, text }
+    return { id: `reply-${data.id ? shortReplyId(data.id) : same}`, at: when, kind: 'reply' as const, from, to, text }
   })
   return events.sort((a, b) => (a.at < b.at ? -1 : 1))
 }

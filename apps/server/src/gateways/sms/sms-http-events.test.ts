@@ -27,6 +27,14 @@ it('a reply without an id and a time is the same only with the same words, sende
   expect(idOf(stop)).not.toBe(idOf(stop))
 })
 
+it('two replies whose ids begin alike are two, however long these are', () => {
+  const long = (end: string) => idOf({ ...ada, id: `eyJwcm92aWRlciI6ImV4YW1wbGUi${'A'.repeat(80)}${end}` })
+  expect(long('1')).toBe(long('1'))
+  expect(long('1')).not.toBe(long('2'))
+  expect(long('1').length).toBeLessThan(60)
+  expect(idOf({ ...ada, id: 'k-1' })).toBe('reply-k-1')
+})
+
 it('a reply has a sender, in international form where it is a number of a phone', () => {
   expect(readHttpReply(settings, { ...ada, from: ' ' }, now)).toBeNull()
   const from = (number: string) => readHttpReply(settings, { ...ada, from: number }, now)

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 import type { Receipt } from '@pillar/domain/message/message-state'
 import { reportedNumber } from '@pillar/domain/message/sms-sender'
 import { replyKind } from '@pillar/domain/message/stop-words'
@@ -73,8 +73,12 @@ export function readHttpReply(settings: HttpSmsSettings, params: Params, now: Da
     .digest('base64url')
     .slice(0, 32)
   const id = params[fields.id]
-  return { id: `reply-${id ? id.slice(0, 80) : same}`, at: now.toISOString(), kind: 'reply', from, to, text }
+  return { id: `reply-${id ? shortReplyId(id) : same}`, at: now.toISOString(), kind: 'reply', from, to, text }
 }
+
+/** A gateway's id of a reply, short enough to be kept. Not cut off: long ones may begin alike, and one of two such replies be a STOP. */
+export const shortReplyId = (id: string): string =>
+  id.length <= 80 ? id : createHash('sha256').update(id).digest('base64url')
 
 /** A number in E.164, or another sender as reported; an unescaped plus in a query has become a space. */
 const numberOf = (text: string | undefined): string => reportedNumber(text ?? '').slice(0, 40)
