@@ -197,6 +197,23 @@ describe('a bucket', () => {
     way.close()
   })
 
+  it('counts as unavailable when a web page comes in its place, even with status 200', async () => {
+    const kept = await (await store()).keep(UPLOAD, new Map([part('scripts', randomBytes(100))]))
+    const page = '<html>We will be back soon.</html>'
+    const { env, close } = await between((_asked, answer) => {
+      answer.writeHead(200, { 'content-type': 'text/html', 'content-length': page.length, etag: '"x"' }).end(page)
+      return true
+    })
+    const files = s3Store(env)
+    await expect(files.open(kept.get('scripts')!)()).rejects.toMatchObject({ code: 'EIO' })
+    await expect(files.held()).rejects.toMatchObject({ code: 'EIO' })
+    await expect(files.remove(UPLOAD)).rejects.toMatchObject({ code: 'EIO' })
+    await expect(files.keep(UPLOAD, new Map([part('scripts', randomBytes(100))]))).rejects.toMatchObject({
+      code: 'EIO',
+    })
+    close()
+  })
+
   it('dates an upload by its newest file, and reports half a file and a refused removal as errors', async () => {
     const file = (name: string, day: string) =>
       `<Contents><Key>7/${UPLOAD.uuid}/${name}.csv</Key><LastModified>2026-11-${day}T00:00:00.000Z</LastModified></Contents>`

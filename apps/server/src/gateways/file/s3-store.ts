@@ -134,8 +134,14 @@ function openObject({ client, name }: Bucket, path: string): OpenFile {
       // One from another bucket is not gone until somebody copies it here.
       throw error.name === 'NoSuchKey' && bucket === name ? gone(error) : new StoreAway(error)
     })
+    const body = answer.Body as Readable
+    // What stands before the store may answer in its place; of the same length the next time, it would be loaded as the file.
+    if (answer.ContentType?.startsWith('text/html')) {
+      body.destroy()
+      throw new StoreAway(new Error('a web page came in place of the file'))
+    }
     const size = async () => (await client.send(new HeadObjectCommand({ Bucket: name, Key }))).ContentLength
-    return Readable.from(readable(answer.Body as Readable, size), { objectMode: false })
+    return Readable.from(readable(body, size), { objectMode: false })
   }
 }
 
@@ -159,7 +165,12 @@ async function* readable(body: Readable, size: () => Promise<number | undefined>
 }
 
 async function* objectsIn({ client, name }: Bucket, Prefix?: string) {
-  for await (const page of paginateListObjectsV2({ client }, { Bucket: name, Prefix })) yield* page.Contents ?? []
+  for await (const page of paginateListObjectsV2({ client }, { Bucket: name, Prefix })) {
+    // A web page in its place reads like an empty list.
+    if (!page.Contents && page.Name === undefined && page.IsTruncated === undefined)
+      throw new Error('the answer is no list of files')
+    yield* page.Contents ?? []
+  }
 }
 
 /** One by one: many stores know no removal of several at once, or only with a checksum that the client no longer sends. */
