@@ -87,10 +87,13 @@ export const STORED_MUTANTS: readonly Mutant[] = [
     ['u.created_at desc, u.id desc', 'u.created_at, u.id'],
   ),
   // Whoever was written has their keys made again: the same person at another pharmacy is found by them.
-  ...of(`${FEATURES}/upload/load/load.queries.ts`, `${FEATURES}/upload/load/increment.test.ts`, [
-    'sql`, updated_at = now()`',
-    'sql``',
-  ]),
+  ...of(
+    `${FEATURES}/upload/load/load.queries.ts`,
+    `${FEATURES}/upload/load/increment.test.ts`,
+    ['sql`, updated_at = now()`', 'sql``'],
+    ['min(least(t.ceased_on, n.ceased_on))', 'min(n.ceased_on)'],
+    ['min(least(t.ceased_on, n.ceased_on))', 'min(t.ceased_on)'],
+  ),
   // A record corrected to an erased person keeps nothing that names them.
   ...of(`${FEATURES}/erasure/erased-stage.queries.ts`, `${FEATURES}/erasure/several-erased.test.ts`, [
     '  await sql`update prescription set ${NAMELESS_PRESCRIPTION} where ${own}`.execute(tx)\n',

@@ -247,4 +247,23 @@ describe('a correction that arrives alone is counted as in one upload', () => {
     expect(await figures(pieces)).toEqual(await figures(whole))
     expect(before).not.toEqual(await figures(whole))
   })
+  it.each([
+    ['later', '2026-01-10', '2026-04-10'],
+    ['earlier', '2026-04-10', '2026-01-10'],
+    ['not at all', '2026-01-10', ''],
+    ['after all', '', '2026-01-10'],
+  ])('that a medicine was ceased %s', async (_, wrong, right) => {
+    const record = (ceased: string) => ({
+      ...BASE,
+      prescriptions: `prescription_id,patient_id,drug_id,prescribed_on,repeats_authorised,ceased_on\nr,1,A,2025-09-01,9,${ceased}\n`,
+      scripts: `${BASE.scripts.split('\n').slice(0, 5).join('\n')}\n`,
+    })
+    const [pieces, whole] = [await server.pharmacy(), await server.pharmacy()]
+    await pieces.load(record(wrong), { to: '2026-06-15' })
+    const before = await figures(pieces)
+    await pieces.load({ prescriptions: record(right).prescriptions }, { to: '2026-06-15' })
+    await whole.load(record(right), { to: '2026-06-15' })
+    expect(await figures(pieces)).toEqual(await figures(whole))
+    expect(before).not.toEqual(await figures(whole))
+  })
 })
