@@ -94,6 +94,10 @@ export const STORED_MUTANTS: readonly Mutant[] = [
     ['min(least(t.ceased_on, n.ceased_on))', 'min(n.ceased_on)'],
     ['min(least(t.ceased_on, n.ceased_on))', 'min(t.ceased_on)'],
   ),
+  ...of(`${FEATURES}/upload/load/script.queries.ts`, `${FEATURES}/upload/load/check/contradiction.test.ts`, [
+    'coalesce(s.repeats_authorised, x.repeats_authorised)',
+    'coalesce(x.repeats_authorised, s.repeats_authorised)',
+  ]),
   // A record corrected to an erased person keeps nothing that names them.
   ...of(`${FEATURES}/erasure/erased-stage.queries.ts`, `${FEATURES}/erasure/several-erased.test.ts`, [
     '  await sql`update prescription set ${NAMELESS_PRESCRIPTION} where ${own}`.execute(tx)\n',

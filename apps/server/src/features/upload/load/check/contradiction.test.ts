@@ -43,6 +43,17 @@ describe('a supply number above the repeats authorised plus one', () => {
     )
   })
 
+  it('is told from a script’s own repeats, whatever its prescription says', async () => {
+    const pharmacy = await server.pharmacy()
+    const own = table(`${SCRIPTS},repeats_authorised`, 's1,2026-02-04,P,A,R,,1,,,,,2', 's2,2026-03-06,P,A,R,4,,,,,,3')
+    for (const files of [{ ...BASE, prescriptions: prescription('5'), scripts: own }, { scripts: own }]) {
+      await pharmacy.load(files)
+      expect(await numbers(pharmacy)).toEqual([2, 4])
+    }
+    await pharmacy.load({ prescriptions: prescription('1') })
+    expect(await numbers(pharmacy)).toEqual([2, 4])
+  })
+
   it('counts once the repeats are corrected, and no longer when they are lowered again', async () => {
     const pharmacy = await server.pharmacy()
     await pharmacy.load({ ...BASE, scripts })
