@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { open, PASSWORD } from '../support/people.ts'
+import { dialog } from '../support/dialog.ts'
+import { open, PASSWORD, signInAs } from '../support/people.ts'
 
 const CREATE = '**/api/template/create/enterprise'
 
@@ -36,4 +37,33 @@ test('a save whose answer was lost is not repeated, and nobody is told otherwise
   await expect(page.getByRole('heading', { name, level: 2, exact: true })).toBeVisible()
   expect(keys).toEqual([expect.stringMatching(/^[\da-f]{32}$/), keys[0]])
   await expect(page.getByRole('list', { name: 'Templates' }).getByText(name)).toHaveCount(1)
+})
+
+test('what one’s own lost save has changed is not said to be somebody else’s, nor that nothing was saved', {
+  tag: '@deep',
+}, async ({ page }) => {
+  const name = `Lapsed ${Date.now()}`
+  const ask = await signInAs(page, 'support')
+  const { id } = await ask<{ id: string }>('sequence-event/admin/create', { name, value: 'refill_due' })
+  await page.goto(`/settings?tab=7&list=events&find=${encodeURIComponent(name)}`)
+  await page.getByRole('button', { name: `Edit ${name}` }).click()
+  const form = dialog(page, 'Edit sequence event')
+  await page.route(
+    `**/api/sequence-event/admin/${id}/edit`,
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  const save = form.getByRole('button', { name: 'Update' })
+  await form.getByLabel('Event').fill(`${name} first`)
+  await save.click()
+  await expect(form.getByRole('alert')).toContainText('it may or may not have been done.')
+  await form.getByLabel('Event').fill(`${name} second`)
+  await save.click()
+  await expect(form.getByRole('alert')).toContainText('by someone else or by your own attempt that got no answer.')
+  await expect(form.getByRole('row', { name: `Event ${name} first ${name} second` })).toBeVisible()
+  await form.getByRole('button', { name: 'Save mine over it' }).click()
+  await expect(page.getByText(`${name} second`)).toBeVisible()
 })

@@ -24,7 +24,7 @@ import { toast } from '../kit/display/toast.tsx'
 import { bearer, endIfExpired, mayRepeat } from '../session/session.ts'
 import { type PostOptions, post } from '../shared/post.ts'
 import { RefusedError } from '../shared/refused.ts'
-import { sendOnce } from './send-once.ts'
+import { isUnanswered, sendOnce } from './send-once.ts'
 import { checkAnswer, fromOtherVersion, refusedByOther } from './upgrading.ts'
 
 const names = new Map(everyCall.map(({ name, call }) => [call, name]))
@@ -61,10 +61,28 @@ export function send<C extends Call>(
   options: Pick<PostOptions, 'grant' | 'signal'> = {},
 ): Promise<ReplyOf<C>> {
   if (!takesKey(call)) return sendNow(call, input, options)
-  return sendOnce(`${nameOf(call)} ${JSON.stringify(input)}`, (requestKey) =>
+  return sendOnce(`${aboutOf(call, input)}${JSON.stringify(input)}`, (requestKey) =>
     sendNow(call, input, { ...options, requestKey }),
-  )
+  ).catch((error: unknown) => {
+    throw isConflict(error) && mayBeOwn(call, input)
+      ? new RefusedError(error.status, `${error.message} ${OWN}`, error)
+      : error
+  })
 }
+
+/** What a write is about: its call, its object and the version that was edited. */
+function aboutOf(call: Call, input: unknown): string {
+  const fields = input as Readonly<Record<string, unknown>>
+  return `${nameOf(call)} ${pathOf(call.path, fields)} ${fields.version ?? ''} `
+}
+
+const isConflict = (error: unknown): error is RefusedError =>
+  error instanceof RefusedError && error.code === 'conflict' && !error.unknown
+
+const OWN = 'It may also be your own earlier attempt, which got no answer.'
+
+/** Whether what a write conflicts with may be an earlier attempt of this person that got no answer, sent with other values. */
+export const mayBeOwn = (call: Call, input: unknown): boolean => isUnanswered(aboutOf(call, input))
 
 async function sendNow<C extends Call>(
   call: C,

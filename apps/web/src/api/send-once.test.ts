@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { RefusedError } from '../shared/refused.ts'
-import { sendOnce } from './send-once.ts'
+import { isUnanswered, sendOnce } from './send-once.ts'
 
 /** The keys of all attempts, and a way to finish the newest. */
 function attempts() {
@@ -64,4 +64,19 @@ test('an unknown outcome is never reported as unchanged', async () => {
   const asked = sendOnce('unknown', send)
   end().fail(new RefusedError(0, 'The server did not answer. Nothing was changed.'))
   await expect(asked).rejects.toThrow('it may or may not have been done')
+})
+
+test('an attempt without an answer is remembered until it gets one, for what it was about alone', async () => {
+  const { send, end } = attempts()
+  const write = () => sendOnce('event.edit /event/1 3 {"name":"A"}', send)
+  const about = () => ['event.edit /event/1 3 ', 'event.edit /event/1 4 ', 'event.edit /event/2 3 '].map(isUnanswered)
+  const lost = write()
+  expect(about()).toEqual([false, false, false])
+  end().fail(new RefusedError(0, ''))
+  await expect(lost).rejects.toThrow()
+  expect(about()).toEqual([true, false, false])
+  const again = write()
+  end().answer('done')
+  await again
+  expect(about()).toEqual([false, false, false])
 })

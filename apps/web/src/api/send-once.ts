@@ -36,6 +36,10 @@ export function sendOnce<T>(write: string, send: (requestKey: string) => Promise
   return running
 }
 
+/** Whether an attempt got no answer whose `write` begins like this; it may have been done. */
+export const isUnanswered = (about: string): boolean =>
+  [...sent].some(([write, { running }]) => running === null && write.startsWith(about))
+
 /** Whether the write may have been done: the server may have been asked, or it is not known what went wrong. */
 function isUnknown(error: unknown): boolean {
   if (!(error instanceof RefusedError)) return true

@@ -8,6 +8,8 @@ interface ConflictProps {
   /** The values that the form opened with. */
   opened: Values
   theirs: Values
+  /** The newer version may be this person's own attempt that got no answer. */
+  own: boolean
   labels: Readonly<Record<string, string>>
   /** How the fields put their values into words. */
   words: FieldWords
@@ -15,14 +17,18 @@ interface ConflictProps {
 }
 
 /** Both versions, field by field, when somebody else has saved in the meantime. */
-export function Conflict({ mine, opened, theirs, labels, words, names }: ConflictProps) {
+export function Conflict({ mine, opened, theirs, own, labels, words, names }: ConflictProps) {
   const fields = Object.entries(labels).filter(([name]) => JSON.stringify(mine[name]) !== JSON.stringify(theirs[name]))
   const worded = (name: string, value: unknown) => words.get(name)?.(value, names) ?? plainWords(value)
   return (
     <div className={styles.conflict} role="alert">
-      <p>Someone else saved this while you were editing. Nothing of yours has been saved yet.</p>
+      <p>
+        {own
+          ? 'This was saved meanwhile, by someone else or by your own attempt that got no answer. What is shown as yours is not saved yet.'
+          : 'Someone else saved this while you were editing. Nothing of yours has been saved yet.'}
+      </p>
       {fields.length === 0 ? (
-        <p className="muted">Their version says the same as yours.</p>
+        <p className="muted">The saved version says the same as yours.</p>
       ) : (
         <table>
           <thead>

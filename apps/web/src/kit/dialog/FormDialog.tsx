@@ -85,7 +85,7 @@ export function FormDialog<V extends Values, C extends Call>(props: FormDialogPr
     >
       {theirs ? (
         <Conflict
-          {...{ mine: values, opened: state.form.getInitialValues(), theirs, words, names }}
+          {...{ mine: values, opened: state.form.getInitialValues(), theirs, own: state.own, words, names }}
           labels={state.labels.current}
         />
       ) : null}

@@ -2,7 +2,7 @@ import { useForm } from '@mantine/form'
 import type { AskOf, Call, ReplyOf } from '@pillar/contract'
 import type { Problem } from '@pillar/domain/text/sentence'
 import { useRef, useState } from 'react'
-import { type SentOf, useWrite, type WriteOptions } from '../../api/client.ts'
+import { mayBeOwn, type SentOf, useWrite, type WriteOptions } from '../../api/client.ts'
 import { RefusedError } from '../../shared/refused.ts'
 import { putErrors } from '../form/field.ts'
 import { type Checked, focusFirst, problemsIn } from '../form/problems.ts'
@@ -51,6 +51,7 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
   /** The fields that the sentence names; none if it is about the whole form. */
   const [about, setAbout] = useState<readonly string[]>([])
   const [theirs, setTheirs] = useState<V | null>(null)
+  const [own, setOwn] = useState(false)
   const box = useRef<HTMLFormElement>(null)
   const labels = useRef<Record<string, string>>({})
 
@@ -64,7 +65,10 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
     if (latest && thrown instanceof RefusedError && thrown.code === 'conflict') {
       const newest = await latest(form.getValues()).catch(() => null)
       // A conflict may also be another one, such as a name that is taken; only a newer version needs comparing.
-      if (newest && newest.version !== form.getValues().version) setTheirs(newest)
+      if (newest && newest.version !== form.getValues().version) {
+        setOwn(mayBeOwn(call, input(form.getValues())))
+        setTheirs(newest)
+      }
     }
     setSaid(putErrors(form, thrown))
     setAbout([])
@@ -96,6 +100,7 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
     // The sentence disappears once every field it names has been corrected.
     said: about.length > 0 && !about.some((name) => form.errors[name]) ? null : said,
     theirs,
+    own,
     busy: write.isPending,
     /** Saves the values, with these replacing the form's own. */
     save: (instead: Partial<V> = {}) => void save({ ...form.getValues(), ...instead }),
