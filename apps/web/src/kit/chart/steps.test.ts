@@ -1,3 +1,4 @@
+import { formatMoneyCompact } from '@pillar/domain/time/locale'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { finestOf, roundUp, stepAt, stepNames, stepsOf, ticksOf } from './steps.ts'
@@ -43,9 +44,18 @@ const percent = (digits: number) => (value: number) => `${(value * 100).toFixed(
 
 test('the smallest amount a format shows is read from its output', () => {
   const thousands = (value: number) => `$${Math.round(value / 1000)}k`
-  expect([whole, percent(0), percent(1), thousands].map(finestOf)).toEqual([1, 0.01, 0.001, 1000])
+  expect([whole, percent(0), percent(1), thousands].map((one) => finestOf(one))).toEqual([1, 0.01, 0.001, 1000])
   // A whole number if possible, else with a digit: 0.01 is written as 0.0.
   expect(finestOf((value) => value.toFixed(Number.isInteger(value) ? 0 : 1))).toBe(0.1)
+})
+
+test('where a format has fewer decimals for large values, steps are as coarse as it is there', () => {
+  const money = (value: number) => formatMoneyCompact('AU', value)
+  expect([0, 812, 8130, 81_300, 813_000, 8_130_000].map((most) => finestOf(money, most))).toEqual([
+    1, 1, 10, 100, 1000, 10_000,
+  ])
+  const ticks = ticksOf(81_312, 81_487, 6, finestOf(money, 81_487))
+  expect(ticks.map(money)).toEqual(['$81.3k', '$81.4k', '$81.5k'])
 })
 
 test('no two ticks of an axis look the same, and each is where its number says', () => {

@@ -18,10 +18,22 @@ const [FINEST, COARSEST] = [6, -9]
 /**
  * The smallest power of ten that a format does not show as zero: 1 for whole numbers, 0.01 for whole percents. Ticks closer together would look
  * the same.
+ * @param most the largest value, if the format has fewer decimals the larger a value is: '$81.4k' has steps of 100
  */
-export function finestOf(format: (value: number) => string): number {
-  for (let digits = FINEST; digits >= COARSEST; digits--) if (/[1-9]/.test(format(10 ** -digits))) return 10 ** -digits
+export function finestOf(format: (value: number) => string, most = 0): number {
+  for (let digits = FINEST; digits >= COARSEST; digits--) {
+    const step = 10 ** -digits
+    if (/[1-9]/.test(format(step)) && tellsApart(format, step, most)) return step
+  }
   return 1
+}
+
+/** Whether ten values from about `most` on, a step apart, all look different. */
+function tellsApart(format: (value: number) => string, step: number, most: number): boolean {
+  if (most < step) return true
+  const first = Math.floor(most / step / 10) * 10
+  const shown = Array.from({ length: 10 }, (_, index) => format(Number(((first + index) * step).toPrecision(12))))
+  return new Set(shown).size === shown.length
 }
 
 /** The smallest round number not below `value`, and a multiple of `finest`, a power of ten, if given; 0 for 0. */

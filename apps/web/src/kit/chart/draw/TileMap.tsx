@@ -36,16 +36,13 @@ interface TileMapProps {
 
 /** States as tiles of one size, arranged as on a map, darker for more; the open one shows its areas from most to least. */
 export function TileMap({ title, caption, head, areas, format, selected = null, onSelect, inside }: TileMapProps) {
-  const finest = finestOf(format)
-  const steps = stepsOf(
-    areas.map(({ value }) => value),
-    finest,
-  )
+  const stepsFor = (these: readonly Area[]) => {
+    const values = these.map(({ value }) => value)
+    return stepsOf(values, finestOf(format, Math.max(0, ...values.map(Number))))
+  }
+  const steps = stepsFor(areas)
   const ranked = (inside?.areas ?? []).toSorted((a, b) => (b.value ?? -1) - (a.value ?? -1))
-  const innerSteps = stepsOf(
-    ranked.map(({ value }) => value),
-    finest,
-  )
+  const innerSteps = stepsFor(ranked)
   const all = [...areas, ...ranked]
   const places = tilePlaces(areas.map(({ code }) => code))
   const word = ({ value, why }: Area) => (value === null ? (why ?? '–') : format(value))

@@ -53,7 +53,8 @@ const FOOT = 40
 /** A dot per item on one scale, ticks for the deciles, a line for each average; the highlighted dot is filled and named. */
 export function stripOf({ dots, lines, marked, format, formatFull }: Strip, width: number): Drawn {
   const values = [...dots, ...lines].map(({ value }) => value)
-  const ticks = ticksOf(Math.min(...values), Math.max(...values), width < 480 ? 3 : 6, finestOf(format))
+  const finest = finestOf(format, Math.max(...values.map(Math.abs)))
+  const ticks = ticksOf(Math.min(...values), Math.max(...values), width < 480 ? 3 : 6, finest)
   const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1]
   const xOf = (value: number) => EDGE + ((value - low) / (high - low || 1)) * (width - 2 * EDGE)
   const radius = dots.length > 400 ? 2.5 : dots.length > 120 ? 3.5 : 5
