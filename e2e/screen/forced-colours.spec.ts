@@ -83,3 +83,18 @@ test('the switches of a patient’s consent are seen with the system’s colours
   const [on, off] = [await background('SMS Health Outreach'), await background('SMS Marketing')]
   expect(new Set([on, off, behind]).size).toBe(3)
 })
+
+test('the dots of a list on a patient’s page are seen with the system’s colours', { tag: '@deep' }, async ({
+  page,
+}) => {
+  await page.goto((await patientLinks()).unsubscribe)
+  const dot = page.getByRole('listitem').first()
+  await expect(dot).toBeVisible()
+  const drawn = await dot.evaluate((one) => [
+    getComputedStyle(one, '::before').backgroundColor,
+    getComputedStyle(one).color,
+    getComputedStyle(document.body).backgroundColor,
+  ])
+  expect(drawn[0]).toBe(drawn[1])
+  expect(drawn[0]).not.toBe(drawn[2])
+})
