@@ -39,9 +39,9 @@ test('a save whose answer was lost is not repeated, and nobody is told otherwise
   await expect(page.getByRole('list', { name: 'Templates' }).getByText(name)).toHaveCount(1)
 })
 
-test('what one’s own lost save has changed is not said to be somebody else’s, nor that nothing was saved', {
-  tag: '@deep',
-}, async ({ page }) => {
+test('what one’s own lost save has changed is not said to be somebody else’s, nor that nothing was saved', async ({
+  page,
+}) => {
   const name = `Lapsed ${Date.now()}`
   const ask = await signInAs(page, 'support')
   const { id } = await ask<{ id: string }>('sequence-event/admin/create', { name, value: 'refill_due' })

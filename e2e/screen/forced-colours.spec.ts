@@ -84,9 +84,7 @@ test('the switches of a patient’s consent are seen with the system’s colours
   expect(new Set([on, off, behind]).size).toBe(3)
 })
 
-test('the dots of a list on a patient’s page are seen with the system’s colours', { tag: '@deep' }, async ({
-  page,
-}) => {
+test('the dots of a list on a patient’s page are seen with the system’s colours', async ({ page }) => {
   await page.goto((await patientLinks()).unsubscribe)
   const dot = page.getByRole('listitem').first()
   await expect(dot).toBeVisible()
