@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressesOf } from '../../../test/field/opened.ts'
 import { asOwner, dump } from '../../../test/people.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
+import { noJobLeft } from '../../../test/waiting.ts'
 import { readEnv } from '../../env.ts'
 import { inScope } from '../scope.ts'
 import { keyFile, readMasterKeys } from './key-file.ts'
@@ -53,6 +55,7 @@ describe('addresses of an upload', () => {
   })
 
   it('are not written again by an unchanged upload', async () => {
+    await noJobLeft(server, 'after-upload')
     const before = await asOwner(server, 'select id, xmin::text, updated_at from patient order by id')
     // An identical file would not be loaded again.
     await pharmacy.load({ patients: `${file(1200).patients}\n` })
@@ -185,18 +188,20 @@ describe('the keys of the installation', () => {
 
   it('given by KEYS are rotated by adding one, and SECRET alone by setting KEYS', async () => {
     const second = 'a1'.repeat(32)
+    // Not the folder of a Pillar that was started here.
+    const given = (keys: Record<string, string>) => readEnv({ DATA_DIR: join(env().DATA_DIR, 'none'), ...keys })
     const [before] = (await readMasterKeys(env())).keys
     const first = before!.key.export().toString('hex')
-    await expect(rotate(readEnv({ KEYS: first }), pools().system)).rejects.toThrow('KEYS has no new key')
-    await expect(rotate(readEnv({ SECRET: 's'.repeat(40) }), pools().system)).rejects.toThrow('Set KEYS to a new key')
-    const both = readEnv({ KEYS: `${first},${second}` })
+    await expect(rotate(given({ KEYS: first }), pools().system)).rejects.toThrow('KEYS has no new key')
+    await expect(rotate(given({ SECRET: 's'.repeat(40) }), pools().system)).rejects.toThrow('Set KEYS to a new key')
+    const both = given({ KEYS: `${first},${second}` })
     await rotate(both, pools().system)
     await ripen()
     const ready = await openKeys(both, pools().system)
     await sweepFields(pools(), ready)
     expect(await retire(both, pools(), ready, 0)).toEqual([before!.id])
-    await expect(openKeys(readEnv({ KEYS: first }), pools().system)).rejects.toThrow('Put back the keys')
-    const alone = await openKeys(readEnv({ KEYS: second }), pools().system)
+    await expect(openKeys(given({ KEYS: first }), pools().system)).rejects.toThrow('Put back the keys')
+    const alone = await openKeys(given({ KEYS: second }), pools().system)
     expect(
       Object.keys(await addressesOf({ ...server, services: { ...server.services, keys: alone } }, pharmacy.id)),
     ).toHaveLength(1250)

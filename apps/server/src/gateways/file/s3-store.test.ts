@@ -77,7 +77,7 @@ async function between(answers: (asked: IncomingMessage, answer: ServerResponse)
     server.closeAllConnections()
     server.close()
   }
-  return { env: readEnv({ ...s3.env, S3_ENDPOINT: `http://127.0.0.1:${port}` }), close }
+  return { env: readEnv({ ...s3.env, DATA_DIR: join(folder, 'none'), S3_ENDPOINT: `http://127.0.0.1:${port}` }), close }
 }
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -230,7 +230,9 @@ describe('a bucket', () => {
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
     try {
       const { port } = server.address() as AddressInfo
-      const files = await openFiles(readEnv({ ...s3.env, S3_ENDPOINT: `http://127.0.0.1:${port}` }))
+      const files = await openFiles(
+        readEnv({ ...s3.env, DATA_DIR: join(folder, 'none'), S3_ENDPOINT: `http://127.0.0.1:${port}` }),
+      )
       expect(await files.held()).toEqual([{ ...UPLOAD, touchedAt: new Date('2026-11-03') }])
       await expect(files.remove(UPLOAD)).rejects.toThrow(StoreAway)
       await expect(files.keep(UPLOAD, new Map([part('drugs', Buffer.from('a,b\n1,2\n'))]))).rejects.toThrow(StoreAway)
