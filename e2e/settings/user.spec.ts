@@ -212,12 +212,18 @@ test('Create Account from a company to a welcome email, with a reload and a step
   await expect(page).not.toHaveURL(/account=/)
 })
 
-test('the owner of a new pharmacy is linked to it at once in Create Account', async ({ page }) => {
+/** A new company of Olive Owner alone. */
+async function olivesCompany(page: Page) {
   const company_name = unique('Kurrajong Chemists')
   const username = `owner${Date.now()}`
   const ask = await signInAs(page, 'support')
   const person = { username, email: `${username}@mail.example`, first_name: 'Olive', last_name: 'Owner' }
   const { uuid } = await write<{ uuid: string }>(ask, 'company/create', { company_name, ...person }, null)
+  return { ask, uuid, username, company_name }
+}
+
+test('the owner of a new pharmacy is linked to it at once in Create Account', async ({ page }) => {
+  const { ask, uuid, username } = await olivesCompany(page)
   await page.goto(`/settings?account=${uuid}&step=locations`)
   const wizard = dialog(page, /Create Account/)
   // The progress so far is read before the pharmacy is created.
@@ -260,11 +266,7 @@ test('the owner of a new pharmacy is linked to it at once in Create Account', as
 })
 
 test('the pharmacies of a user say which of them they own', async ({ page }) => {
-  const company_name = unique('Kurrajong Chemists')
-  const username = `owner${Date.now()}`
-  const ask = await signInAs(page, 'support')
-  const person = { username, email: `${username}@mail.example`, first_name: 'Olive', last_name: 'Owner' }
-  const { uuid } = await write<{ uuid: string }>(ask, 'company/create', { company_name, ...person }, null)
+  const { ask, uuid, username, company_name } = await olivesCompany(page)
   const { data } = await ask<{ data: { uuid: string }[] }>(`company/${uuid}/users`, {})
   const owner_id = data[0]!.uuid
   const place = { company_id: uuid, town: 'Ballarat', region: 'VIC', postcode: '3350' }
