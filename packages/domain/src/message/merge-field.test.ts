@@ -62,6 +62,14 @@ describe('merge fields', () => {
     })
   })
 
+  test('a patient’s name in capitals is not shouted', () => {
+    const values = { first_name: ' MARGARET ', last_name: "O'BRIEN", pharmacy_name: 'CANAL ROAD' }
+    expect(renderMessage('Hi {First Name} {Last Name}, from {Pharmacy Name}', values).text).toBe(
+      "Hi Margaret O'Brien, from CANAL ROAD",
+    )
+    expect(renderSubject('{First Name}, your repeat', values).text).toBe('Margaret, your repeat')
+  })
+
   test('values add no fields and no lines', () => {
     const values = { first_name: '{Last Name}\r\nBcc: x@example.org', last_name: 'Secret' }
     expect(renderMessage('Hi {First Name}', values).text).toBe('Hi (Last Name) Bcc: x@example.org')

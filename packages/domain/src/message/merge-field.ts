@@ -1,3 +1,5 @@
+import { nameCase } from '../text/name-case.ts'
+
 /** The merge fields of a message: the wire name, and the placeholder a person sees and types. */
 export const MERGE_FIELDS = {
   first_name: '{First Name}',
@@ -13,6 +15,8 @@ export type MergeField = keyof typeof MERGE_FIELDS
 export const MERGE_FIELD_NAMES = Object.keys(MERGE_FIELDS) as readonly MergeField[]
 /** The fields that an invitation to a clinical trial fills and nothing else does. */
 const TRIAL_FIELDS: readonly MergeField[] = ['trial_name', 'trial_provider']
+/** The fields with a patient's name, which many dispensing systems keep in capitals. */
+const NAMES: readonly MergeField[] = ['first_name', 'last_name']
 
 export type MessagePart =
   | { readonly kind: 'text'; readonly text: string }
@@ -109,7 +113,8 @@ export function renderMessage(text: string, values: MergeValues): RenderedMessag
       out += part.text
       continue
     }
-    const value = safeValue(values[part.field] ?? '')
+    const given = safeValue(values[part.field] ?? '')
+    const value = NAMES.includes(part.field) ? nameCase(given) : given
     if (value === '') {
       missing.add(part.field)
       while (out.endsWith(' ')) out = out.slice(0, -1)
