@@ -54,7 +54,11 @@ export const isRegisterSet = (set: string): set is RegisterSet => REGISTER_SETS.
 export const CANONICAL_FORMAT = {
   patients: {
     patient_id: { type: 'id', required: true, meaning: "The pharmacy's own patient number" },
-    first_name: { type: 'text', max: 100, meaning: 'Given name' },
+    first_name: {
+      type: 'text',
+      max: 100,
+      meaning: 'Given name; messages write one in capitals as people do, `MARY-ANNE` as Mary-Anne',
+    },
     last_name: { type: 'text', max: 100, meaning: 'Family name' },
     sex: { type: 'sex', meaning: 'F or M; anything else is kept as unknown' },
     date_of_birth: { type: 'date', meaning: 'Date of birth' },
