@@ -82,6 +82,11 @@ describe('an unreadable upload', () => {
       { patients: 'patient_id,first_name,,\n1,Ann,,\n' },
       /Column 3 of patients\.csv has no name\. Delete it, or name it/,
     ],
+    [
+      'two exports joined, with their columns in another order',
+      { patients: 'patient_id,first_name,last_name\n1,Ann,Li\npatient_id,last_name,first_name\n2,Lo,Bo\n' },
+      /patients\.csv has a second header, .* in line 3: two exports were joined\. Send the second as an upload of its own/,
+    ],
     ['an Excel file', { patients: Buffer.from('PK\x03\x04\x14\0\x06\0') }, /patients\.csv is an Excel or zip file/],
     ['UTF-16', { patients: Buffer.from(`\ufeff${table}`, 'utf16le') }, /patients\.csv is UTF-16/],
     [
@@ -221,9 +226,10 @@ describe('faulty rows', () => {
 })
 
 describe('values as systems export them', () => {
-  it('spaces and tabs around them do not count: the same scripts with them change nothing', async () => {
+  const BLANKS = ['\t,', ', ', '\u00a0,', ',\u2007']
+  it('spaces, tabs and no-break spaces around them do not count: the same scripts with them change nothing', async () => {
     const padded = rowsOf(0, 200).map((row, at) =>
-      row.replaceAll(',', at % 2 ? '\t,' : ', ').replace(/^s/, at % 2 ? 's' : ' s'),
+      row.replaceAll(',', BLANKS[at % 4]!).replace(/^s/, at % 4 === 2 ? '\ufeffs' : ' s'),
     )
     const status = await pharmacy.load({ scripts: scripts(padded) })
     expect(status).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0 })

@@ -17,6 +17,7 @@ async function read(bytes: Buffer, chunk = 1 << 16): Promise<Reading> {
     for (let at = 0; at < bytes.length; at += chunk) yield bytes.subarray(at, at + chunk)
   }
   await readCsv(utf8Bytes(chunks(), 'x.csv'), 'x.csv', {
+    columns: new Set(['a', 'b', 'c']),
     header: (names) => void reading.names.push(...names),
     row: (values, line) => void reading.rows.push({ values, line }),
     fault: (line, _value, reason, lines) => void reading.faults.push({ line, reason, lines }),
@@ -44,6 +45,16 @@ describe('reading CSV', () => {
       { line: 12, reason: 'has 3 values for 2 columns', lines: 1 },
       { line: 13, reason: 'opens a quote that is not closed', lines: 2 },
     ])
+  })
+
+  it('a header that comes again is a fault, and one with other columns or another order ends the reading', async () => {
+    const { rows, faults } = await read(Buffer.from('a,b\n1,a\nb,c2\n\ufeffA, B\n2,3\n'))
+    expect(rows.map(({ values }) => values.join())).toEqual(['1,a', 'b,c2', '2,3'])
+    expect(faults).toEqual([{ line: 4, reason: expect.stringMatching(/^repeats the header/), lines: 1 }])
+    for (const other of ['b,a', 'a,c', 'a,b,c'])
+      await expect(read(Buffer.from(`a,b\n1,2\n${other}\n3,4\n`))).rejects.toThrow(
+        /^x\.csv has a second header, .* in line 3:/,
+      )
   })
 
   it('reads NULL as empty, as databases write it, and nothing else', async () => {

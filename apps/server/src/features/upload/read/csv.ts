@@ -8,6 +8,8 @@ export const MAX_COLUMNS = 200
 const MAX_ROW_BYTES = 128 * 1024
 
 export interface CsvReader {
+  /** Every name a header may have, by which a second header is known. */
+  columns: ReadonlySet<string>
   /** The header's names, trimmed and in lower case. */
   header: (names: string[]) => void
   /** A row with exactly as many values as the header. `line` is the line it ends on. */
@@ -24,6 +26,7 @@ export interface CsvReader {
  */
 export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader: CsvReader): Promise<void> {
   let width = 0
+  let header = ''
   let lastLine = 0
   let blanks = 0
   let unclosed = false
@@ -47,13 +50,18 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
       if (values.length > MAX_COLUMNS)
         throw new UploadFault(`${name} has ${values.length} columns; at most ${MAX_COLUMNS} are read.`)
       width = values.length
-      reader.header(values.map((value) => value.trim().toLowerCase()))
+      const names = values.map(nameOf)
+      header = names.join()
+      reader.header(names)
       return null
     }
     // After a broken quote the lines before this row belong to the fault; otherwise all belong to this row.
     const own = broken ? values.join('').split('\n').length : Math.max(1, lines)
     settle(lines - own)
-    if (values.length === width) reader.row(withoutNull(values), at)
+    if (isHeader(values, reader.columns)) {
+      if (values.map(nameOf).join() !== header) throw new UploadFault(`${name} ${OTHER_HEADER(at)}`)
+      reader.fault(at, '', 'repeats the header, as where two exports were joined', own)
+    } else if (values.length === width) reader.row(withoutNull(values), at)
     else reader.fault(at, shown(values.join(',')), `has ${values.length} values for ${width} columns`, own)
     return null
   }
@@ -103,6 +111,18 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
   settle(linesSince(parser.info) - (unclosed && (lastByte === 10 || lastByte === 13) ? 1 : 0))
   await reader.pause()
 }
+
+const nameOf = (value: string) => value.trim().toLowerCase()
+
+/** Whether a row names columns. Almost every row's first value is a number, so most rows are not looked at further. */
+function isHeader(values: readonly string[], columns: ReadonlySet<string>): boolean {
+  const first = values[0]?.charCodeAt(0) ?? 0
+  return first > NINE && values.length > 1 && values.every((value) => columns.has(nameOf(value)))
+}
+
+const NINE = 0x39
+const OTHER_HEADER = (line: number) =>
+  `has a second header, with other columns or another order, in line ${line}: two exports were joined. Send the second as an upload of its own.`
 
 /** The same values, with empty text where a database wrote `NULL`. Checking whether it was quoted would double the parser's time. */
 function withoutNull(values: string[]): string[] {

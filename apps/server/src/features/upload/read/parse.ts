@@ -35,6 +35,7 @@ export async function parseFile(input: ParseInput, copy: Writable): Promise<Read
   let batch = ''
   let lines = 0
   await readCsv(utf8Bytes(plainBytes(input.open, name), name), name, {
+    columns: knownColumns(file),
     header(names) {
       const slots = slotsOf(names, input)
       present = new Set(slots.filter((slot) => slot.read !== null).map((slot) => slot.column))

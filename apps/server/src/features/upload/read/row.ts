@@ -125,8 +125,11 @@ function cellOf(read: Slot['read'], values: string[]): string {
   const value = values[read] ?? ''
   if (value === '') return value
   // Trimming every value would cost more than reading it; almost none need it.
-  return value.charCodeAt(0) <= 32 || value.charCodeAt(value.length - 1) <= 32 ? value.trim() : value
+  return mayBeBlank(value.charCodeAt(0)) || mayBeBlank(value.charCodeAt(value.length - 1)) ? value.trim() : value
 }
+
+/** True for every blank: spaces and tabs, and the no-break spaces and byte order marks that spreadsheets and joined files bring. */
+const mayBeBlank = (code: number) => code <= 32 || code >= 0xa0
 
 /** Calculated columns of a row, as COPY text starting with a tab. */
 function extraOf(
