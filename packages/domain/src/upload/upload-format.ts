@@ -69,7 +69,7 @@ export const CANONICAL_FORMAT = {
     mobile: {
       type: 'text',
       max: 40,
-      meaning: 'Mobile number as the pharmacy holds it; one with words beside it, such as whose it is, gets no texts',
+      meaning: 'Mobile number as the pharmacy holds it; one with words beside it, such as whose it is, or with a second number gets no texts',
     },
     email: { type: 'text', max: 254, meaning: 'Email address' },
     facility: { type: 'flag', meaning: 'Lives in a care facility; left out of adherence and of messages' },

@@ -16,7 +16,7 @@ const LABELS = /\b(?:(?:m|mob|mobile|ph|phone|tel|cell)(?:\.? ?(?:no|number)\b(?
  * Raised with every change to where texts and emails go: the next upload of each pharmacy then resolves the contacts of all its patients
  * again.
  */
-export const CONTACT_RULES = 1
+export const CONTACT_RULES = 2
 
 /**
  * The mobile number in E.164 to which texts go; null if the text holds no number that the country's numbering plan calls a mobile (in the
@@ -38,13 +38,16 @@ export function smsTo(written: string | null, country: Country): string | null {
 }
 
 function parsed(written: string, country: Country): string | null {
-  if (/\p{L}/u.test(written.replaceAll(LABELS, ''))) return null
+  if (/\p{L}/u.test(written.replaceAll(LABELS, '')) || SECOND.test(written)) return null
   const number = parsePhoneNumberFromString(written.slice(0, 60), country)
   if (!number || number.countryCallingCode !== CALLING_CODES[country] || !number.isValid()) return null
   if (number.country !== undefined && number.country !== country) return null
   const type = number.getType()
   return type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE' ? number.number : null
 }
+
+/** The library reads what follows a semicolon as a parameter of the number: of two numbers the first would count. */
+const SECOND = /;.*\d/s
 
 const ADDRESS = /^[^\s@,;:<>()[\]"\\]+@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/
 

@@ -33,6 +33,15 @@ describe('contact details', () => {
     expect(smsTo('07400 123456 wife', 'GB')).toBeNull()
   })
 
+  it('belong to nobody if a second number, perhaps somebody else’s, stands beside the first', () => {
+    expect(smsTo('0412 345 678;', 'AU')).toBe('+61412345678')
+    for (const between of [';', ' ; ', '/', ',', ' or ', ' ', '\n', '|'])
+      for (const second of ['0412345679', '0395550100', '0412 345 679']) {
+        const text = `0412 345 678${between}${second}`
+        expect([text, smsTo(text, 'AU')]).toEqual([text, null])
+      }
+  })
+
   it('follow the numbering plan for every prefix of an Australian mobile', () => {
     for (let prefix = 4000; prefix < 5000; prefix++) {
       for (const rest of ['00000', '31415', '99999']) {
