@@ -2,20 +2,24 @@ import type { Made, SourceProfile } from './source-profile.ts'
 
 const made = (from: readonly string[], make: Made['make']): Made => ({ from, make })
 
+/** A whole number, also one that a program wrote with a decimal (`0.0`), as it does with a column in which some are empty. */
+const whole = (number: string) => number.replace(/\.0+$/, '')
+
 const two = (part: string) => part.padStart(2, '0')
 const FEMALE = '8532'
 const MALE = '8507'
 
+/** Concept 0 means an unknown product: then its own code identifies it. */
+const isKnown = (concept: string) => concept !== '' && whole(concept) !== '0'
 const drugId = made(['drug_concept_id', 'drug_source_value'], (concept = '', code = '') =>
-  // Concept 0 means an unknown product: then its own code identifies it.
-  concept !== '' && concept !== '0' ? concept : code === '' ? '' : `code ${code}`,
+  isKnown(concept) ? whole(concept) : code === '' ? '' : `code ${code}`,
 )
 const drugName = made(['drug_name', 'drug_concept_id', 'drug_source_value'], (name = '', concept = '', code = '') =>
   name !== ''
     ? // RxNorm names of many ingredients are longer than any label; the ingredients come first.
       name.slice(0, 200)
-    : concept !== '' && concept !== '0'
-      ? `Unnamed drug (concept ${concept})`
+    : isKnown(concept)
+      ? `Unnamed drug (concept ${whole(concept)})`
       : `Unnamed drug (${code})`,
 )
 
@@ -37,12 +41,12 @@ export const OMOP: SourceProfile = {
           columns: {
             patient_id: ['person_id'],
             sex: made(['gender_concept_id'], (concept = '') =>
-              concept === FEMALE ? 'F' : concept === MALE ? 'M' : '',
+              whole(concept) === FEMALE ? 'F' : whole(concept) === MALE ? 'M' : '',
             ),
             date_of_birth: made(
               ['year_of_birth', 'month_of_birth', 'day_of_birth'],
               (year = '', month = '', day = '') =>
-                year === '' ? '' : `${year}-${two(month || '7')}-${two(day || '1')}`,
+                year === '' ? '' : `${whole(year)}-${two(whole(month) || '7')}-${two(whole(day) || '1')}`,
             ),
           },
         },
