@@ -12,9 +12,9 @@ const DATE_COLUMNS = ['drug_exposure_start_date', 'dispensed_on']
 export async function newestDay(folder: string): Promise<Day> {
   let newest: Day | null = null
   for (const entry of await readdir(folder)) {
-    if (!/\.csv(\.gz)?$/.test(entry)) continue
+    if (!/\.csv(\.gz)?$/i.test(entry)) continue
     const file = createReadStream(join(folder, entry))
-    const text = entry.endsWith('.gz') ? file.pipe(createGunzip()) : file
+    const text = /\.gz$/i.test(entry) ? file.pipe(createGunzip()) : file
     let column = -1
     let header = true
     const rows = text.pipe(parse({ bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true }))

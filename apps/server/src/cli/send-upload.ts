@@ -4,7 +4,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https'
 import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { statesBefore } from '@pillar/domain/upload/upload-state'
-import { contentFrom, type FileToSend, filesToSend, Unreadable } from './files-to-send.ts'
+import { checkUnchanged, contentFrom, type FileToSend, filesToSend, Unreadable } from './files-to-send.ts'
 
 export interface UploadStatus {
   uuid: string
@@ -193,6 +193,8 @@ async function* bodyOf(boundary: string, options: SendUpload, attempt: Attempt):
     }
     yield '\r\n'
   }
+  // Without its last line the server records nothing of it.
+  await checkUnchanged(files)
   yield `--${boundary}--\r\n`
 }
 
@@ -220,9 +222,12 @@ function answerOf(request: ClientRequest): Promise<unknown> {
       response.on('end', () => {
         const status = response.statusCode ?? 0
         const body = readJson(text)
-        if (status === 200) done(body)
+        const { location } = response.headers
+        if (status === 200 && body) done(body)
+        else if (status === 200) failed(new Error(NOT_PILLAR))
+        else if (location && status >= 300 && status < 400) failed(new UploadRefused(status, movedTo(location)))
         else {
-          const message = String(body.message ?? `The server answered ${status}.`)
+          const message = String(body?.message ?? `The server answered ${status}.`)
           failed(new UploadRefused(status, message, Number(response.headers['retry-after'] ?? 0) || 0))
         }
         // The rest of the body will not be read.
@@ -232,11 +237,17 @@ function answerOf(request: ClientRequest): Promise<unknown> {
   })
 }
 
-function readJson(text: string): Record<string, unknown> {
+const NOT_PILLAR = 'What answers at this address is not Pillar: perhaps it is the sign-in page of a network.'
+const movedTo = (location: string) =>
+  `Pillar is at another address: the server sends us to ${location.replace(/[/]api[/].*/s, '')}. Give that to --url.`
+
+/** An answer of Pillar; null for anything else. */
+function readJson(text: string): Record<string, unknown> | null {
   try {
-    return JSON.parse(text) as Record<string, unknown>
+    const answer = JSON.parse(text) as unknown
+    return typeof answer === 'object' ? (answer as Record<string, unknown> | null) : null
   } catch {
-    return {}
+    return null
   }
 }
 

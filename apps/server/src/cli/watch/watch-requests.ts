@@ -111,7 +111,7 @@ async function newExports({ folder }: WatchRequests): Promise<() => Promise<bool
 
 /** Names, sizes and times of the files to be sent; empty if there are none. */
 async function stateOf(folder: string): Promise<string> {
-  const names = (await readdir(folder)).filter((name) => /\.(?:csv|ndjson)(\.gz)?$/.test(name)).sort()
+  const names = (await readdir(folder)).filter((name) => /\.(?:csv|ndjson)(\.gz)?$/i.test(name)).sort()
   const files = names.map(async (name) => {
     const { size, mtimeMs } = await stat(join(folder, name))
     return `${name} ${size} ${mtimeMs}`

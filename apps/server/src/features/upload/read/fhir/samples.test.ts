@@ -84,7 +84,7 @@ describe('the published examples of AU Core', () => {
     const options = { url: server.url, key: pharmacy.key, source: 'fhir', folder, initial: true }
     const send = () => sendUpload({ ...options, onSkipped: (entries) => skipped.push(...entries) })
     expect(await send()).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0, repeated: false })
-    expect(skipped).toEqual(['Observation.ndjson'])
+    expect(skipped).toEqual(['aside.txt', 'Observation.ndjson'])
     expect(await pharmacy.scripts()).toHaveLength(SCRIPTS.length)
     // Compressed, the same content is not loaded again.
     const pack = (name: string) => rename(join(folder, name), join(folder, `${name}.gz`))
