@@ -266,4 +266,24 @@ describe('a correction that arrives alone is counted as in one upload', () => {
     expect(await figures(pieces)).toEqual(await figures(whole))
     expect(before).not.toEqual(await figures(whole))
   })
+  it.each([
+    ['patient', '2,A'],
+    ['medicine', '1,B'],
+  ])('that a ceased prescription is of another %s', async (_, right) => {
+    const pairs = ['1,A', '2,A', '1,B']
+    const scripts = pairs.flatMap((pair) => days.slice(0, 4).map((on) => `${pair}-${on},${on},${pair},30,9.00`))
+    const record = (pair: string) => ({
+      patients: 'patient_id,sex\n1,F\n2,M\n',
+      drugs: `${BASE.drugs}B,Atorvastatin,C10AA05,30,1\n`,
+      prescriptions: `prescription_id,patient_id,drug_id,ceased_on\nr,${pair},2026-01-10\n`,
+      scripts: `script_id,dispensed_on,patient_id,drug_id,days_supply,patient_price\n${scripts.map((row) => row.replace(',', '')).join('\n')}\n`,
+    })
+    const [pieces, whole] = [await server.pharmacy(), await server.pharmacy()]
+    await pieces.load(record('1,A'), { to: '2026-06-15' })
+    const before = await figures(pieces)
+    await pieces.load({ prescriptions: record(right).prescriptions }, { to: '2026-06-15' })
+    await whole.load(record(right), { to: '2026-06-15' })
+    expect(await figures(pieces)).toEqual(await figures(whole))
+    expect(before).not.toEqual(await figures(whole))
+  })
 })
