@@ -5,7 +5,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/ENOTFOUND/, 'its name is not known'],
   [/EAI_AGAIN/, 'its name could not be looked up'],
   [/EHOSTUNREACH|ENETUNREACH/, 'there is no way to it'],
-  [/ABORT_ERR/, 'it did not answer in time'],
+  [/ABORT_ERR|EABORT|^ETIMEDOUT Timeout$/, 'it did not answer in time'],
   [/ETIMEDOUT/, 'it did not accept the connection in time'],
   [/certificate has expired/, 'its certificate has expired'],
   [/certificate is not yet valid/, "its certificate is not valid yet; see whether this machine's clock is right"],

@@ -5,12 +5,18 @@ import { handOverEach } from '../hand-over.ts'
 import { mayHaveTaken, refusalOf, type SmtpError, silenceOf, smtpOptions, tellsContent } from './smtp-options.ts'
 
 const CONNECTIONS = 5
+/**
+ * Shorter than what a hand-over may take: a message that waits for a slow server's connection would otherwise leave later, when nobody asks
+ * any more whether its recipient still wants it.
+ */
+const LIMIT_MS = 12_000
 
 /**
  * Campaign email through SMTP_URL. SMTP offers no later look-up of a message, so look-ups are unsure. The Message-ID contains our reference
  * and, with BOUNCE_DOMAIN, so does the address to which bounces return.
+ * @param limitMs how long a message may take in all
  */
-export function openSmtpEmail(env: Env & { SMTP_URL: string }): EmailGateway {
+export function openSmtpEmail(env: Env & { SMTP_URL: string }, limitMs = LIMIT_MS): EmailGateway {
   const options = {
     ...smtpOptions(env.SMTP_URL),
     pool: true as const,
@@ -29,12 +35,12 @@ export function openSmtpEmail(env: Env & { SMTP_URL: string }): EmailGateway {
     simulated: false,
     perSecond: env.EMAIL_PER_SECOND || Number.POSITIVE_INFINITY,
     send: (messages, isWithdrawn) =>
-      handOverEach(messages, CONNECTIONS, (message) => sendOne(transport, env, message), isWithdrawn),
+      handOverEach(messages, CONNECTIONS, (message) => sendOne(transport, env, message, limitMs), isWithdrawn),
     lookUp: async (messages) => messages.map(() => ({ kind: 'unsure' })),
   }
 }
 
-async function sendOne(transport: Transporter, env: Env, message: OutgoingEmail): Promise<HandOver> {
+async function sendOne(transport: Transporter, env: Env, message: OutgoingEmail, limitMs: number): Promise<HandOver> {
   const address = senderAddress(env.MAIL_FROM)
   const domain = address.split('@')[1] ?? 'pillar'
   const bounces = env.BOUNCE_DOMAIN ? `bounce+${message.reference}@${env.BOUNCE_DOMAIN}` : address
@@ -56,6 +62,7 @@ async function sendOne(transport: Transporter, env: Env, message: OutgoingEmail)
     },
     disableFileAccess: true,
     disableUrlAccess: true,
+    signal: AbortSignal.timeout(limitMs),
     onContent: () => {
       flowed = true
     },

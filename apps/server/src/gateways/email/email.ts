@@ -32,11 +32,15 @@ export interface Mailer {
 
 const UNANSWERED = 'The mail server broke off before it said whether it took the letter.'
 
+/** The longest a letter may take: RFC 5321 lets a server take ten minutes over its content. */
+const LIMIT_MS = 600_000
+
 /**
  * This installation's mailer: SMTP_URL through nodemailer (smtp://user:password@host:587, smtps:// for TLS from the start), or without it,
  * one that keeps every email.
+ * @param limitMs how long a letter may take in all: a server that sends a byte now and then is never silent
  */
-export function openMailer(env: Pick<Env, 'SMTP_URL' | 'MAIL_FROM'>): Mailer {
+export function openMailer(env: Pick<Env, 'SMTP_URL' | 'MAIL_FROM'>, limitMs = LIMIT_MS): Mailer {
   if (!env.SMTP_URL) return { kept: true, deliver: async () => {} }
   const transport = nodemailer.createTransport({
     ...smtpOptions(env.SMTP_URL),
@@ -59,7 +63,8 @@ export function openMailer(env: Pick<Env, 'SMTP_URL' | 'MAIL_FROM'>): Mailer {
       const onContent = () => {
         flowed = true
       }
-      const letter = { from: env.MAIL_FROM, to: recipient, subject, text, headers, ...messageId, onContent }
+      const signal = AbortSignal.timeout(limitMs)
+      const letter = { from: env.MAIL_FROM, to: recipient, subject, text, headers, ...messageId, onContent, signal }
       const sent = await transport.sendMail(letter).catch((error: SmtpError) => {
         if (mayHaveTaken(error, flowed)) throw new LetterUnanswered(UNANSWERED)
         const reason = silenceOf(error) ?? withoutContact(error.message, to)

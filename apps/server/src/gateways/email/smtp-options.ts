@@ -82,7 +82,7 @@ export function mayHaveTaken(error: SmtpError, flowed: boolean): boolean {
 }
 
 /** The library's codes for a server that cannot be reached, or whose connection was lost. */
-const UNREACHED = /^(ESOCKET|EDNS|ECONNECTION|ETIMEDOUT|ETLS)$/
+const UNREACHED = /^(ESOCKET|EDNS|ECONNECTION|ETIMEDOUT|ETLS|EABORT)$/
 
 /** The sentence for a mail server that gave no answer, or has no TLS where we insist on it; null if it answered a message. */
 export function silenceOf(error: Error & { code?: string; response?: string }): string | null {
