@@ -12,6 +12,7 @@ import {
   formDefaults,
   NO_CONSENT,
   permissionFor,
+  startReportedBefore,
 } from './consent.ts'
 
 const form = (answers: Partial<ConsentForm>): ConsentForm => ({
@@ -89,6 +90,15 @@ describe('opting out', () => {
     expect(permissionFor('marketing', 'sms', consentOf(refused))).toBe('opted_out')
     const imported: ConsentEvent = { id: 'i', at: 3, type: 'import_opt_out', channel: 'sms' }
     expect(permissionFor('health_outreach', 'sms', consentOf([stop(2), imported, start(4)]))).toBe('opted_out')
+  })
+
+  test('a START may repeat the newest one of the last 24 hours, if a STOP followed that', () => {
+    const hours = (n: number) => n * 3_600_000
+    const before = (...log: ConsentEvent[]) => startReportedBefore(log, hours(30))?.at
+    expect(before(stop(hours(29)))).toBeUndefined()
+    expect(before(stop(hours(28)), start(hours(29)))).toBeUndefined()
+    expect(before(stop(hours(29)), start(hours(6)), start(hours(5)))).toBe(hours(6))
+    expect(before(start(hours(6) - 1), stop(hours(29)))).toBeUndefined()
   })
 
   test('at the same instant the opt-out takes precedence', () => {

@@ -122,6 +122,20 @@ export function consentOf(log: readonly ConsentEvent[], asOf: number = Number.PO
     .reduce(afterConsent, NO_CONSENT)
 }
 
+/** How long a gateway may go on reporting a reply that it could not deliver at first. */
+const REPORTED_AGAIN_MS = 24 * 3_600_000
+
+/**
+ * The START that another one at `at` may be a second report of, if nothing tells them apart: the newest of the last 24 hours, once a STOP has
+ * followed it. Undefined if there is none, so that the START must be a new one.
+ */
+export function startReportedBefore(log: readonly ConsentEvent[], at: number): ConsentEvent | undefined {
+  const ordered = [...log].sort(byConsentTime)
+  const newest = ordered.findLastIndex(({ type }) => type === 'start')
+  if (newest < 0 || at - ordered[newest]!.at > REPORTED_AGAIN_MS) return undefined
+  return ordered.slice(newest).some(({ type }) => type === 'stop') ? ordered[newest] : undefined
+}
+
 /** The purpose of a message. A discount or product promotion is always marketing, whatever its label. */
 export type Purpose = ConsentKind | 'trial'
 export type Permission = 'allowed' | 'no_consent' | 'opted_out'

@@ -29,7 +29,13 @@ const Content = z.intersection(
       status: z.enum(['sent', 'delivered', 'failed']),
       reason: z.string().nullable(),
     }),
-    z.object({ kind: z.literal('reply'), from: z.string(), to: z.string(), text: z.string() }),
+    z.object({
+      kind: z.literal('reply'),
+      from: z.string(),
+      to: z.string(),
+      text: z.string(),
+      mayRepeat: z.boolean().default(false),
+    }),
     z.object({ kind: z.literal('complaint'), reference: z.string(), reason: z.string().nullable() }),
   ]),
 )

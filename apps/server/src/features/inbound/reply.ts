@@ -20,14 +20,16 @@ export interface Reply {
   to: string
   text: string
   at: Date
+  /** The gateway may have reported it before. */
+  mayRepeat: boolean
 }
 
 /** A leading # is dropped, so that no sender passes for the handle of a stored number. */
 const senderOf = (from: string) => reportedNumber(from.trim().replace(/^#+/, ''))
 
 /**
- * Carries out a patient's reply. STOP and START apply at once to every patient of the pharmacy with that number; anything else, and
- * anything that applied to nobody, is stored for a person to read. @returns why nothing could be done, or null
+ * Carries out a patient's reply. STOP and START apply at once to every patient of the pharmacy with that number; anything else,
+ * anything that applied to nobody, and a START that may be one from before a STOP, is stored for a person to read. @returns why nothing could be done, or null
  */
 export async function processReply(
   services: Services,
@@ -50,7 +52,7 @@ export async function processReply(
     const meant = kind === 'other' && places[0]!.last ? [readerOf(places)] : places
     if (meant.every(({ removed }) => removed))
       services.log.warn({ event: event.id }, 'a reply waits at a removed pharmacy, where nobody reads it')
-    for (const place of meant) await keepReply(services, event, reply, kind === 'review', place)
+    for (const place of meant) await keepReply(services, entryOf(event, place), reply, kind === 'review', place)
     return null
   }
   let confirmed = false
@@ -59,9 +61,12 @@ export async function processReply(
     const done = await applyReply(services, event, reply, kind, place, confirmed)
     confirmed ||= done.confirmed
     patients += done.patients
+    // However often it is repeated, head office reads it once.
+    const repeated = { gateway: 'a START told again', eventId: done.repeats ?? '' }
+    if (done.repeats) await keepReply(services, entryOf(repeated, place), reply, false, place)
   }
   if (patients > 0) return null
-  for (const place of places) await keepReply(services, event, reply, kind === 'stop', place)
+  for (const place of places) await keepReply(services, entryOf(event, place), reply, kind === 'stop', place)
   return 'No patient of that pharmacy has this number.'
 }
 
@@ -73,10 +78,13 @@ function readerOf(places: readonly RepliedPlace[]): RepliedPlace {
 
 const scopeOf = ({ companyId, locationId }: RepliedPlace): Scope => ({ companyId, locationIds: [locationId] })
 
+const entryOf = (event: Pick<OpenEvent, 'gateway' | 'eventId'>, { locationId }: RepliedPlace) =>
+  entryUuid(event, locationId, 0)
+
 /** Stores a reply for a person of the pharmacy's company to read. */
 function keepReply(
   services: Services,
-  event: OpenEvent,
+  uuid: string,
   reply: Reply,
   mayStop: boolean,
   place: RepliedPlace,
@@ -87,7 +95,6 @@ function keepReply(
     // An answer to a test belongs to support: no head office should read or count it.
     if (await areAllFake(tx, locationId, patientIds)) return
     const { from: sender, to: receivedBy, text, at } = reply
-    const uuid = entryUuid(event, locationId, 0)
     await insertReply(tx, services.keys, { locationId, uuid, sender, receivedBy, text, mayStop, at, patientIds })
   })
 }
@@ -99,14 +106,15 @@ function applyReply(
   kind: Extract<ReplyKind, 'stop' | 'start'>,
   place: RepliedPlace,
   confirmed: boolean,
-): Promise<{ patients: number; confirmed: boolean }> {
+): Promise<{ patients: number; confirmed: boolean; repeats: string | null }> {
   const { locationId, companyId } = place
   return inScope(services.pools.app, scopeOf(place), async (tx) => {
     const now = services.now()
     const { from: number, text: wording, at } = reply
     const uuidOf = (patientId: number) => entryUuid(event, locationId, patientId)
     const entry = { locationId, number, type: kind, at, wording, source: 'reply' as const, uuidOf, keys: services.keys }
-    const { patients, closed } = await recordForNumber(tx, entry, now)
+    const { mayRepeat } = reply
+    const { patients, closed, repeats } = await recordForNumber(tx, { ...entry, mayRepeat }, now)
     // A reply from before a restore may have been confirmed by the lost database.
     const restored = await restoredUntilOf(tx)
     const again = restored !== null && event.receivedAt <= restored
@@ -123,6 +131,6 @@ function applyReply(
       )
       await queueRecount(tx, [locationId])
     }
-    return { patients: patients.length, confirmed: confirms }
+    return { patients: patients.length, confirmed: confirms, repeats }
   })
 }

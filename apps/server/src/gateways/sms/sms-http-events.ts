@@ -59,8 +59,8 @@ function reasonOf(words: string | undefined): string {
 
 /**
  * Reads a patient's reply in this gateway's format; null if it has no sender or no field for the text, so that nobody can tell what it
- * says. If the gateway sends no id and time, the same words from the same number within one minute count as one reply. Except a STOP: a
- * repeated one does nothing more, and one that follows a START must count.
+ * says. If the gateway sends no id and time, the same words from the same number within one minute count as one reply; later ones
+ * are marked `mayRepeat`. Except a STOP: a repeated one does nothing more, and one that follows a START must count.
  */
 export function readHttpReply(settings: HttpSmsSettings, params: Params, now: Date): GatewayEvent | null {
   const { fields } = settings
@@ -73,7 +73,9 @@ export function readHttpReply(settings: HttpSmsSettings, params: Params, now: Da
     .digest('base64url')
     .slice(0, 32)
   const id = params[fields.id]
-  return { id: `reply-${id ? shortReplyId(id) : same}`, at: now.toISOString(), kind: 'reply', from, to, text }
+  const mayRepeat = !id && !params[fields.at]
+  const reply = { id: `reply-${id ? shortReplyId(id) : same}`, at: now.toISOString(), kind: 'reply' as const, from, to }
+  return { ...reply, text, mayRepeat }
 }
 
 /** A gateway's id of a reply, short enough to be kept. Not cut off: long ones may begin alike, and one of two such replies be a STOP. */
