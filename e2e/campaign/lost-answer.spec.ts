@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { dialog } from '../support/dialog.ts'
+import { makeNetwork, texted } from '../support/messaging.ts'
 import { open, PASSWORD, signInAs } from '../support/people.ts'
 
 const CREATE = '**/api/template/create/enterprise'
@@ -66,4 +67,42 @@ test('what one’s own lost save has changed is not said to be somebody else’s
   await expect(form.getByRole('row', { name: `Event ${name} first ${name} second` })).toBeVisible()
   await form.getByRole('button', { name: 'Save mine over it' }).click()
   await expect(page.getByText(`${name} second`)).toBeVisible()
+})
+
+test('a campaign whose activation got no answer is shown as it is after Back, and can be cancelled', async ({
+  page,
+}) => {
+  test.slow()
+  const name = 'Repeats due this week'
+  const network = await makeNetwork({ people: [texted()], campaign: name })
+  await open(page, '/campaigns?dialog=campaigns', network.username)
+  const campaigns = dialog(page, 'Campaigns')
+  await campaigns.getByRole('button', { name: 'Activate…' }).click()
+  const sure = dialog(page, `Send “${name}”?`)
+  await page.route(
+    '**/api/campaign/*/activate/enterprise',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await sure.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await sure.getByRole('button', { name: /^Send 1 text/ }).click()
+  await expect(sure.getByRole('alert')).toContainText('it may or may not have been done.')
+  await sure.getByRole('button', { name: 'Back' }).click()
+  await expect(campaigns.getByRole('button', { name: 'Cancel sending' })).toBeVisible()
+  await expect(campaigns.getByRole('button', { name: 'Deactivate…' })).toBeVisible()
+})
+
+test('leaving a form whose save got no answer does not say that nothing was saved', async ({ page }) => {
+  await open(page, '/settings?tab=7&list=events', 'support')
+  await page.getByRole('button', { name: 'Create Event' }).click()
+  const form = dialog(page, 'Create sequence event')
+  await page.route('**/api/sequence-event/admin/create', (route) => route.abort())
+  await form.getByLabel('Event').fill(`Lost ${Date.now()}`)
+  await form.getByLabel('Description').selectOption('refill_due')
+  await form.getByRole('button', { name: 'Create' }).click()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog(page, 'Leave without saving?')).toContainText('Saving the new sequence event got no answer.')
 })

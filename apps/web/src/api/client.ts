@@ -25,6 +25,7 @@ import { bearer, endIfExpired, mayRepeat } from '../session/session.ts'
 import { type PostOptions, post } from '../shared/post.ts'
 import { RefusedError } from '../shared/refused.ts'
 import { isUnanswered, sendOnce } from './send-once.ts'
+import { readAgain } from './unsure-reads.ts'
 import { checkAnswer, fromOtherVersion, refusedByOther } from './upgrading.ts'
 
 const names = new Map(everyCall.map(({ name, call }) => [call, name]))
@@ -215,12 +216,17 @@ export function useWrite<C extends Call>(
   })
 }
 
-/** The layer below `useWrite`: sends with a permission obtained elsewhere, and reads again what has become stale. */
+/**
+ * The layer below `useWrite`: sends with a permission obtained elsewhere, and reads again what has become stale, or without an answer may have.
+ */
 export function useSend(): <C extends Call>(call: C, input: SentOf<C>, grant?: string) => Promise<ReplyOf<C>> {
   const client = useQueryClient()
   return useCallback(
     async (call, input, grant) => {
-      const answer = await send(call, input, grant === undefined ? {} : { grant })
+      const answer = await send(call, input, grant === undefined ? {} : { grant }).catch((error: unknown) => {
+        if (error instanceof RefusedError && error.unknown) readAgain(call, () => void refresh(client, call))
+        throw error
+      })
       await refresh(client, call)
       return answer
     },

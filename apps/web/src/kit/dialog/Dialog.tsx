@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { dialogOpened } from '../../api/unsure-reads.ts'
 import { Icon } from '../display/Icon.tsx'
 import { useScrollFocus } from '../display/useScrollFocus.ts'
 import styles from './Dialog.module.css'
@@ -31,6 +32,7 @@ export function Dialog(props: DialogProps) {
   const { opened, onClose, title, size = 'S', foot, footLeft, error, closable = true, children } = props
   const close = () => closable && onClose()
   const { stackId, clickCloses } = useDialog(opened, close)
+  useEffect(() => (opened ? dialogOpened() : undefined), [opened])
   return (
     <Modal
       stackId={stackId}

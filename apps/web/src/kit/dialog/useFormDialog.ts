@@ -42,7 +42,7 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
   const form = useForm<V>({ initialValues: initial })
   const doneWords = options.done ?? words.done
   const write = useWrite(call, ...([{ done: doneWords, ...(ask ? { ask } : {}) }] as unknown as WriteOptions<C>))
-  const { leave, done } = useUnsaved(form.isDirty(), words.what)
+  const { leave, done } = useUnsaved(form.isDirty(), words.what, () => mayBeOwn(call, input(form.getValues())))
   // Includes the input that would be sent, which identifies the record: two records may have the same values.
   const opened = useRef(options.keeps ? `${call.path} ${JSON.stringify([initial, input(initial)])}` : call.path).current
   const dirty = options.keeps === true && form.isDirty()

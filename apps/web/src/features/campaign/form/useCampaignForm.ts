@@ -2,7 +2,7 @@ import { useForm } from '@mantine/form'
 import { campaign as calls } from '@pillar/contract/campaign/campaign'
 import { listOf } from '@pillar/domain/text/sentence'
 import { type RefObject, useState } from 'react'
-import { send, useSend } from '../../../api/client.ts'
+import { mayBeOwn, send, useSend } from '../../../api/client.ts'
 import { useKeptWork } from '../../../kit/dialog/unsaved/useKeptWork.ts'
 import { useUnsaved } from '../../../kit/dialog/unsaved/useUnsaved.ts'
 import { toast } from '../../../kit/display/toast.tsx'
@@ -45,8 +45,12 @@ export function useCampaignForm(
     dirty: form.isDirty(),
     restore: (typed) => form.setValues(typed),
   })
-  const unsaved = useUnsaved(form.isDirty(), edited ? 'this campaign' : 'the new campaign')
   const fresh = { ...wireOf(draft), campaign_recommendation_id: recommendation }
+  const unsaved = useUnsaved(form.isDirty(), edited ? 'this campaign' : 'the new campaign', () =>
+    edited
+      ? mayBeOwn(calls.edit, { ...fresh, id: edited.campaign_id, version: edited.version })
+      : mayBeOwn(calls.create, fresh),
+  )
   const { ready, problems, said } = useProblems(draft, { today, savedStart: edited?.start_date ?? '' }, box)
 
   const failed = (thrown: unknown) => {

@@ -12,15 +12,19 @@ interface Unsaved {
 
 /**
  * Warns before unsaved work is lost: by Cancel or Escape (`leave`), by Back or a link, and by closing the tab. `what`
- * names it: 'this template'.
+ * names it: 'this template'. After an attempt without an answer, nobody is told that nothing was saved.
  */
-export function useUnsaved(dirty: boolean, what: string): Unsaved {
+export function useUnsaved(dirty: boolean, what: string, unanswered: () => boolean = () => false): Unsaved {
   const free = useRef(false)
+  const asked = useRef(unanswered)
+  asked.current = unanswered
   const ask = useCallback(
     () =>
       confirm({
         title: 'Leave without saving?',
-        consequence: `What you changed in ${what} has not been saved and will be lost.`,
+        consequence: asked.current()
+          ? `Saving ${what} got no answer. If it was not saved, what you changed will be lost.`
+          : `What you changed in ${what} has not been saved and will be lost.`,
         button: 'Leave without saving',
         danger: true,
       }),
