@@ -96,7 +96,7 @@ export const template = {
       pharmacy_id: '01980000-0000-7000-8000-00000000000a',
       channel: 'sms',
       body: 'Hi from {Pharmacy Name}.',
-      mobile: '0400 000 000',
+      mobile: '0491 570 156',
     },
     input: z.object({
       pharmacy_id: z.uuid(),

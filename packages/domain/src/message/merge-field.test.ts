@@ -62,8 +62,8 @@ describe('merge fields', () => {
     })
   })
 
-  test('a patient’s name in capitals is not shouted', () => {
-    const values = { first_name: ' MARGARET ', last_name: "O'BRIEN", pharmacy_name: 'CANAL ROAD' }
+  test('a patient’s name is neither shouted nor followed by what the pharmacy noted behind it', () => {
+    const values = { first_name: ' MARGARET (WEBSTER)', last_name: "O'BRIEN", pharmacy_name: 'CANAL ROAD' }
     expect(renderMessage('Hi {First Name} {Last Name}, from {Pharmacy Name}', values).text).toBe(
       "Hi Margaret O'Brien, from CANAL ROAD",
     )
@@ -71,8 +71,8 @@ describe('merge fields', () => {
   })
 
   test('values add no fields and no lines', () => {
-    const values = { first_name: '{Last Name}\r\nBcc: x@example.org', last_name: 'Secret' }
-    expect(renderMessage('Hi {First Name}', values).text).toBe('Hi (Last Name) Bcc: x@example.org')
+    const values = { pharmacy_name: '{Last Name}\r\nBcc: x@example.org', last_name: 'Secret' }
+    expect(renderMessage('From {Pharmacy Name}', values).text).toBe('From (Last Name) Bcc: x@example.org')
     expect(renderSubject('Hi\r\nBcc: {Last Name}', values).text).toBe('Hi Bcc: Secret')
     expect(renderMessage('one\ntwo {Last Name}', values).text).toBe('one\ntwo Secret')
   })

@@ -1,4 +1,4 @@
-import { nameCase } from '../text/name-case.ts'
+import { nameInMessage } from '../text/name-in-message.ts'
 
 /** The merge fields of a message: the wire name, and the placeholder a person sees and types. */
 export const MERGE_FIELDS = {
@@ -15,7 +15,7 @@ export type MergeField = keyof typeof MERGE_FIELDS
 export const MERGE_FIELD_NAMES = Object.keys(MERGE_FIELDS) as readonly MergeField[]
 /** The fields that an invitation to a clinical trial fills and nothing else does. */
 const TRIAL_FIELDS: readonly MergeField[] = ['trial_name', 'trial_provider']
-/** The fields with a patient's name, which many dispensing systems keep in capitals. */
+/** The fields with a patient's name. */
 const NAMES: readonly MergeField[] = ['first_name', 'last_name']
 
 export type MessagePart =
@@ -114,7 +114,7 @@ export function renderMessage(text: string, values: MergeValues): RenderedMessag
       continue
     }
     const given = safeValue(values[part.field] ?? '')
-    const value = NAMES.includes(part.field) ? nameCase(given) : given
+    const value = NAMES.includes(part.field) ? nameInMessage(given) : given
     if (value === '') {
       missing.add(part.field)
       while (out.endsWith(' ')) out = out.slice(0, -1)

@@ -12,6 +12,7 @@ import {
   registeredText,
   SIGN_UP_FIELDS,
   type SignUpField,
+  sharedDetails,
   signUpOf,
 } from './agreement.ts'
 
@@ -52,6 +53,24 @@ test.each([
   for (const text of good) expect(signUpOf(empty, { [field]: text }, 'AU').wrong).toEqual({})
   for (const text of bad)
     expect(signUpOf(empty, { [field]: text }, 'AU').wrong).toEqual({ [field]: expect.stringContaining('Please enter') })
+})
+
+test('a recruiter reads no note of the pharmacy, and no contact that is nobody’s', () => {
+  const noted = { first_name: 'MARGARET (HIV CLINIC)', last_name: 'Vale *owes $20', postcode: ' 2000 ' }
+  const names = { first_name: 'Margaret', last_name: 'Vale', postcode: '2000' }
+  const reached = { phone_number: '0491 570 156', email: 'jo@saltbush.example' }
+  expect(sharedDetails({ ...noted, ...reached })).toEqual({ ...names, ...reached })
+  for (const phone_number of ['0491 570 156 (daughter)', '0400 000 000', 'none', '', null])
+    expect([phone_number, sharedDetails({ ...noted, ...reached, phone_number })]).toEqual([
+      phone_number,
+      { ...names, ...reached, phone_number: null },
+    ])
+  for (const email of ['none@none.com', 'ask her son', null])
+    expect([email, sharedDetails({ ...noted, ...reached, email })]).toEqual([
+      email,
+      { ...names, ...reached, email: null },
+    ])
+  expect(sharedDetails({ ...noted, ...reached, first_name: 'B/O SARAH' }).first_name).toBeNull()
 })
 
 test('a detail is always one line', () => {

@@ -1,3 +1,5 @@
+import { isMadeUpAddress, isMadeUpNumber } from '../person/match-key.ts'
+import { nameInMessage } from '../text/name-in-message.ts'
 import { type Country, LOCALES } from '../time/locale.ts'
 
 /** The name of the trial whose page has fixed wording and leads on to a survey. */
@@ -95,6 +97,22 @@ export function postcodeText(sent: string | number | null | undefined, country: 
 
 /** On one line, because recruiters' lists and files have one row for each patient. */
 const filled = (text: string | null | undefined) => (text ?? '').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
+
+/**
+ * What a pharmacy's record says to a recruiter: names without what the pharmacy noted behind them, and a number or an address only if it
+ * reaches the patient. Null is for the patient to fill in.
+ */
+export function sharedDetails(known: Readonly<Record<SignUpField, string | null>>): Record<SignUpField, string | null> {
+  const [phone, email] = [filled(known.phone_number), filled(known.email)]
+  const reaches = { phone: PROBLEMS.phone_number!.fits(phone), email: PROBLEMS.email!.fits(email) }
+  return {
+    first_name: nameInMessage(filled(known.first_name)) || null,
+    last_name: nameInMessage(filled(known.last_name)) || null,
+    phone_number: reaches.phone && !isMadeUpNumber(phone) ? phone : null,
+    email: reaches.email && !isMadeUpAddress(email) ? email : null,
+    postcode: filled(known.postcode) || null,
+  }
+}
 
 /**
  * The details for the recruiter: what the pharmacy knows takes precedence over anything sent; the rest is as the patient entered it. This way,

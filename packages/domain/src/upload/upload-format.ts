@@ -57,7 +57,8 @@ export const CANONICAL_FORMAT = {
     first_name: {
       type: 'text',
       max: 100,
-      meaning: 'Given name; messages write one in capitals as people do, `MARY-ANNE` as Mary-Anne',
+      meaning:
+        'Given name; messages and patients’ pages write `MARY-ANNE (WEBSTER)` as Mary-Anne, without notes behind it, as they do the family name',
     },
     last_name: { type: 'text', max: 100, meaning: 'Family name' },
     sex: { type: 'sex', meaning: 'F or M; anything else is kept as unknown' },
@@ -69,9 +70,10 @@ export const CANONICAL_FORMAT = {
     mobile: {
       type: 'text',
       max: 40,
-      meaning: 'Mobile number as the pharmacy holds it; one with words beside it, such as whose it is, or with a second number gets no texts',
+      meaning:
+        'Mobile number as the pharmacy holds it; one with words beside it, such as whose it is, with a second number, or made up, such as 0400 000 000, gets no texts',
     },
-    email: { type: 'text', max: 254, meaning: 'Email address' },
+    email: { type: 'text', max: 254, meaning: 'Email address; one made up, such as none@none.com, gets no emails' },
     facility: { type: 'flag', meaning: 'Lives in a care facility; left out of adherence and of messages' },
     deceased_on: { type: 'date', meaning: 'Date of death' },
     sms_opt_out: { type: 'flag', meaning: 'Opted out of texts in the dispensing system' },

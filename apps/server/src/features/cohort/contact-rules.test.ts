@@ -15,7 +15,7 @@ afterAll(() => server.close())
 
 it('contacts derived by older rules are derived again with the next upload, once', async () => {
   const { id, companyId, load } = await server.pharmacy()
-  const patients = 'patient_id,mobile\nA,0412 345 678\nB,Mum 0412 345 679\n'
+  const patients = 'patient_id,mobile\nA,0412 645 678\nB,Mum 0412 345 679\n'
   expect(await load({ patients })).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0 })
   const refresh = () =>
     inScope(server.services.pools.app, { companyId, locationIds: [id] }, (tx) =>
@@ -40,7 +40,7 @@ it('contacts derived by older rules are derived again with the next upload, once
 
 it('contacts read before an upload changed them are not stored', async () => {
   const { id, companyId, load } = await server.pharmacy()
-  await load({ patients: 'patient_id,mobile\nA,0412 345 678\n' })
+  await load({ patients: 'patient_id,mobile\nA,0412 645 678\n' })
   const inside = <T>(work: (tx: Tx) => Promise<T>) =>
     inScope(server.services.pools.app, { companyId, locationIds: [id] }, work)
   const read = await inside((tx) => changedContacts(tx, server.services.keys, { locationId: id, afterId: 0, limit: 9 }))

@@ -1,4 +1,5 @@
 import type { contract } from '@pillar/contract'
+import { nameInMessage } from '@pillar/domain/text/name-in-message'
 import { recordAudit } from '../../api/audit.ts'
 import type { HandlersOf, Services } from '../../api/context.ts'
 import { DEAD, dead, takeAnswers } from './consent-answer.queries.ts'
@@ -31,8 +32,8 @@ export const form: Handlers['form'] = async ({ id }, { services, address }) => {
       detail: { location: request.locationId, request: request.id },
     })
     return {
-      first_name: row.first_name,
-      last_name: row.last_name,
+      first_name: nameInMessage(row.first_name ?? '') || null,
+      last_name: nameInMessage(row.last_name ?? '') || null,
       email: row.email,
       phone_number: row.mobile,
       postcode: row.postcode,

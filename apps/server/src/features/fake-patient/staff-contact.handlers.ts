@@ -71,7 +71,7 @@ function usable(channel: 'sms' | 'email', written: string, context: Context): st
   const contact = sms ? smsTo(written, callerOf(context).country) : emailTo(written)
   if (contact !== null) return contact
   const message = sms
-    ? 'Please enter a mobile number of your own country, such as 0412 345 678.'
+    ? 'Please enter a mobile number of your own country, such as 0491 570 006.'
     : 'Please enter a valid email address.'
   throw new Refusal('invalid', message, { errors: { contact: [message] } })
 }

@@ -1,3 +1,4 @@
+import { isMadeUpAddress, isMadeUpNumber } from '@pillar/domain/person/match-key'
 import type { Country } from '@pillar/domain/time/locale'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
@@ -16,15 +17,20 @@ const LABELS = /\b(?:(?:m|mob|mobile|ph|phone|tel|cell)(?:\.? ?(?:no|number)\b(?
  * Raised with every change to where texts and emails go: the next upload of each pharmacy then resolves the contacts of all its patients
  * again.
  */
-export const CONTACT_RULES = 2
+export const CONTACT_RULES = 3
 
 /**
  * The mobile number in E.164 to which texts go; null if the text holds no number that the country's numbering plan calls a mobile (in the
- * United States it does not tell mobiles from landlines), or contains other words: texts must reach only the patient. Only numbers of the
- * pharmacy's own country: the cost of texts abroad is unknown.
+ * United States it does not tell mobiles from landlines), contains other words, or looks made up: texts must reach only the patient. Only
+ * numbers of the pharmacy's own country: the cost of texts abroad is unknown.
  */
 export function smsTo(written: string | null, country: Country): string | null {
   if (!written) return null
+  const number = mobileOf(written, country)
+  return number && !isMadeUpNumber(number) ? number : null
+}
+
+function mobileOf(written: string, country: Country): string | null {
   const bare = written.replaceAll(/[\s().-]/g, '')
   const plain = country === 'AU' ? /^(?:\+?61|0)(4\d{8})$/.exec(bare)?.[1] : undefined
   if (plain === undefined) return parsed(written, country)
@@ -51,11 +57,11 @@ const SECOND = /;.*\d/s
 
 const ADDRESS = /^[^\s@,;:<>()[\]"\\]+@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/
 
-/** The lower-case address to which emails go; null if the text is not exactly one address. */
+/** The lower-case address to which emails go; null if the text is not exactly one address, or looks made up. */
 export function emailTo(written: string | null): string | null {
   const text = written?.trim().toLowerCase() ?? ''
   const [local = ''] = text.split('@')
   if (text.length > 254 || local.length > 64 || local.startsWith('.') || local.endsWith('.') || local.includes('..'))
     return null
-  return ADDRESS.test(text) ? text : null
+  return ADDRESS.test(text) && !isMadeUpAddress(text) ? text : null
 }

@@ -141,7 +141,7 @@ async function numberOf(context: Context, written: string): Promise<string> {
   if (written.trim() === '') throw new Refusal('invalid', 'Please enter a mobile number to send the test to.')
   const number = smsTo(written, country)
   if (!number) {
-    const message = 'Please enter a mobile number of your own country, such as 0412 345 678.'
+    const message = 'Please enter a mobile number of your own country, such as 0491 570 006.'
     throw new Refusal('invalid', message)
   }
   const tx = tenantTx(context)

@@ -179,8 +179,8 @@ describe('a test message', () => {
     const refusals: [object, number, string][] = [
       [{ mobile: '0412 345 699' }, 409, out],
       [{ mobile: '' }, 422, 'Please enter a mobile number to send the test to.'],
-      [{ mobile: '03 5331 0000' }, 422, 'Please enter a mobile number of your own country, such as 0412 345 678.'],
-      [{ mobile: 'x' }, 422, 'Please enter a mobile number of your own country, such as 0412 345 678.'],
+      [{ mobile: '03 5331 0000' }, 422, 'Please enter a mobile number of your own country, such as 0491 570 006.'],
+      [{ mobile: 'x' }, 422, 'Please enter a mobile number of your own country, such as 0491 570 006.'],
       [{ mobile: '0412 345 674' }, 409, out],
       [{ mobile: '0491570156', body: 'Hi {Name}' }, 422, 'Please replace {Name} with a field from the list.'],
       [{ mobile: '0491570156', body: '' }, 422, 'Please enter a message body.'],

@@ -30,10 +30,11 @@ const levelOf = (value: RawBuilder<unknown>) => {
   return sql`case ${sql.join(cuts, sql` `)} end`
 }
 
-/** Characters of one GSM septet that a name may contain. Braces are excluded: they are replaced before a text is sent. */
-const PLAIN = `A-Za-z0-9 @$_!"#%&'()*+,./:;<=>?£¥èéùìòÇØøÅåΔΦΓΛΩΠΨΣΘΞÆæßÉ¤¡ÄÖÑÜ§¿äöñüà-`
-/** Characters that are replaced before sending, take two units, or are spaces only JavaScript trims. */
-const ODD = String.raw`[\u0001-\u001f\u007f-\u00a0\u061c\u1680\u2000-\u200a\u200e\u200f\u2028-\u202f\u205f\u2066-\u2069\u3000\ufeff\U00010000-\U0010ffff^{}\\\[\]~|€]`
+/** What a name in a message consists of (`nameInMessage`): first what takes one GSM septet, then the letters of our alphabets that do not. */
+const PLAIN = `A-Za-z .'èéùìòÇØøÅåΔΦΓΛΩΠΨΣΘΞÆæßÉÄÖÑÜäöñüà-`
+const LETTERS = String.raw`\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0391-\u03a1\u03a3-\u03f5\u0400-\u0481\u048a-\u04ff\u2019`
+/** The name with a note behind it, or letters of other alphabets: how much of it a message says, only rendering tells. */
+const ODD = `[^${LETTERS}${PLAIN}]|(^| )-|-( |$)`
 const LONG = 200
 
 const nameUnits = (name: RawBuilder<unknown>) => sql`least(length(btrim(coalesce(${name}, ''))), ${sql.lit(LONG)})`

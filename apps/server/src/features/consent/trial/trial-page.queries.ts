@@ -1,3 +1,4 @@
+import { type SignUpField, sharedDetails } from '@pillar/domain/trial/agreement'
 import type { ParticipantState } from '@pillar/domain/trial/participant'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
@@ -37,13 +38,7 @@ export async function readTrialPage(tx: Tx, trialId: number): Promise<TrialPage 
 }
 
 /** The patient details a recruiter needs. */
-export interface KnownDetails {
-  first_name: string | null
-  last_name: string | null
-  phone_number: string | null
-  email: string | null
-  postcode: string | null
-}
+type KnownDetails = Record<SignUpField, string | null>
 
 /**
  * The details a recruiter needs, as the pharmacy knows them; undefined if it does not know the patient, or a pharmacy of the company records
@@ -60,7 +55,7 @@ export async function knownDetails(
     where p.location_id = ${locationId} and p.id = ${patientId} and p.deceased_on is null`.execute(tx)
   if (!rows[0] || (await deceasedElsewhere(tx, locationId, [patientId])).size > 0) return undefined
   const { mobile, ...known } = await openWritten(keys, rows[0])
-  return { ...known, phone_number: mobile }
+  return sharedDetails({ ...known, phone_number: mobile })
 }
 
 /** How far a patient got in a trial, and whether they have withdrawn; undefined for a patient who was never eligible. */
