@@ -58,6 +58,8 @@ describe('a file of replies', () => {
     const read = () => readReplies(`${HEAD}${late}\n${early}\n`, KEY)
     expect(read().map(({ at }) => at)).toEqual(['2026-11-25T07:00:00.000Z', '2026-11-25T18:00:00.000Z'])
     expect(read()[1]!.id).toBe('reply-b')
+    // A line that an export repeats is one reply.
+    expect(readReplies(`${HEAD}${late}\n${late}\n`, KEY)).toHaveLength(2)
     expect(read()[0]!.id).toBe(read()[0]!.id)
     expect(read()[0]!.id).not.toContain('61491570006')
   })
@@ -67,6 +69,11 @@ describe('a file of replies', () => {
     ['from,text\n+61491570006,STOP\n', 'must name the columns'],
     [`${HEAD}0491570006,,STOP,2026-11-25T18:00:00Z,\n`, 'Reply 1 of the file is not usable: from is no number'],
     [`${HEAD}+61491570006,,STOP,25/11/2026 18:00,\n`, 'at is no time with its zone'],
+    [`${HEAD}+61491570006,,STOP,2026-11-25T18:00:00Z,1.23457E+17\n`, 'id is a number that a spreadsheet has shortened'],
+    [
+      `${HEAD}+61491570006,,Hi,2026-11-25T18:00:00Z,7\n+61491570007,,STOP,2026-11-25T18:00:00Z,8\n+61491570008,,STOP,2026-11-25T18:00:00Z,7\n`,
+      'Replies 1 and 3 of the file have the same id, and are two replies.',
+    ],
   ])('%j is refused', (content, sentence) => {
     expect(() => readReplies(content, KEY)).toThrow(sentence)
   })

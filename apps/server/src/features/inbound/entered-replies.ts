@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { isShortenedNumber } from '@pillar/domain/text/shortened-number'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import type { GatewayEvent } from '../../gateways/gateway.ts'
@@ -13,7 +15,12 @@ const Row = z.object({
   to: z.string().max(40, 'to is too long'),
   text: z.string(),
   at: z.iso.datetime({ offset: true, error: 'at is no time with its zone, such as 2026-11-25T18:00:00Z' }),
-  id: z.string(),
+  id: z
+    .string()
+    .refine(
+      (id) => !isShortenedNumber(id),
+      'id is a number that a spreadsheet has shortened, to the same for many replies',
+    ),
 })
 
 /**
@@ -38,5 +45,17 @@ export function readReplies(content: string, secret: Buffer): GatewayEvent[] {
     const same = createHmac('sha256', secret).update([from, to, text, when].join('\n')).digest('base64url').slice(0, 32)
     return { id: `reply-${data.id ? shortReplyId(data.id) : same}`, at: when, kind: 'reply' as const, from, to, text }
   })
+  refuseSharedIds(events)
   return events.sort((a, b) => (a.at < b.at ? -1 : 1))
+}
+
+/** Of two replies with one id only the first would be entered, and the second may be a STOP. @throws Error naming both */
+function refuseSharedIds(events: readonly GatewayEvent[]): void {
+  const first = new Map<string, number>()
+  for (const [at, event] of events.entries()) {
+    const before = first.get(event.id) ?? at
+    if (!isDeepStrictEqual(event, events[before]))
+      throw new Error(`Replies ${before + 1} and ${at + 1} of the file have the same id, and are two replies.`)
+    first.set(event.id, before)
+  }
 }

@@ -1,6 +1,7 @@
 import { dailyUnits } from '@pillar/domain/dispensing/directions'
 import { PATIENT_TYPES, PATIENT_TYPES_OF, patientTypeOf } from '@pillar/domain/dispensing/patient-type'
 import { BALANCE_CHECKS, ENTRY_TYPE_NAMES } from '@pillar/domain/s8/entry'
+import { isShortenedNumber } from '@pillar/domain/text/shortened-number'
 import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { type ColumnRule, MAX_LINE_AMOUNT } from '@pillar/domain/upload/upload-format'
@@ -110,15 +111,13 @@ function textCheck(max: number): Check {
   return (value) => (value.length > max ? tooLong : copyText(value))
 }
 
-/** '6.14916E+10': many long numbers shorten to the same text, so different ids would become one. */
-const SHORTENED = /^\d(?:\.\d+)?E\+\d+$/i
 const IS_SHORTENED: Refused = {
   reason: 'is a number that a spreadsheet has shortened: there, make the column text before you export it',
 }
 const numberCheck =
   (check: Check): Check =>
   (value) =>
-    SHORTENED.test(value) ? IS_SHORTENED : check(value)
+    isShortenedNumber(value) ? IS_SHORTENED : check(value)
 
 function dateCheck(latest: Day | null, shiftDays: number): Check {
   const earliest = parseDay(EARLIEST) as Day
