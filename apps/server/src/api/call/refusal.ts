@@ -59,7 +59,8 @@ function meantBy(error: FastifyError | Refusal): Refusal {
   if (error instanceof Refusal) return error
   if (isCutFile(error)) return brokenForm()
   if (error.statusCode === 413) return new Refusal('too_large', 'The request is too large.')
-  if (error.statusCode === 415) return new Refusal('unreadable', 'Send the request as JSON.')
+  if (error.statusCode === 415)
+    return new Refusal('unreadable', 'Send the request as JSON, or files as multipart/form-data.')
   if (error.code === 'FST_ERR_BAD_URL') return nowhere()
   if (error.statusCode === 400 && (error.code?.startsWith('FST_ERR_') || error instanceof SyntaxError))
     return new Refusal('invalid', 'The request could not be read as JSON.')

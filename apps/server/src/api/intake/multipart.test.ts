@@ -52,3 +52,11 @@ it.each([
   const answer = await post('/api/etl/upload', body)
   expect([answer.statusCode, answer.json().message]).toEqual([422, UNREADABLE])
 })
+
+it('an upload sent as a bare file, or as a form of another kind, is told to send multipart/form-data', async () => {
+  for (const type of ['text/csv', 'application/x-www-form-urlencoded', 'application/octet-stream', 'application/json']) {
+    const headers = { authorization: `Bearer ${pharmacy.key}`, 'content-type': type }
+    const answer = await server.app.inject({ method: 'POST', url: '/api/etl/upload', payload: '{}', headers })
+    expect([type, answer.statusCode, answer.json().message]).toEqual([type, 415, expect.stringContaining('multipart/')])
+  }
+})
