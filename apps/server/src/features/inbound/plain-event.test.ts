@@ -121,6 +121,28 @@ it('a reply counts from the moment it was received, even if the gateway’s cloc
   expect(entry).toEqual({ late: false })
 })
 
+it('a START that the gateway delivers late, after a STOP that was sent later, does not undo it', async () => {
+  const world = await makeMessagingWorld(server)
+  const [patient] = await makePatients(server, world.locations[0]!.id, 1)
+  await makeRun(server, world, { patients: [patient!] })
+  await sendAll(services)
+  const said = { kind: 'reply', from: patient!.sms_to!, to: '+61400000000' } as const
+  const hear = async (id: string, text: string, hoursAgo: number) => {
+    const at = new Date(services.now().getTime() - hoursAgo * 3_600_000).toISOString()
+    await insertGatewayEvents(services.pools.system, services.keys, 'fake', [{ ...said, id, text, at }])
+    await processEvents(services)
+    const [row] = await asOwner<{ choice: string }>(
+      server,
+      'select sms_health_outreach as choice from consent where location_id = $1 and patient_id = $2',
+      [patient!.locationId, patient!.id],
+    )
+    return row!.choice
+  }
+  expect(await hear('stop', 'STOP', 0)).toBe('out')
+  expect(await hear('late', 'START', 48)).toBe('out')
+  expect(await hear('start', 'START', 0)).toBe('unknown')
+})
+
 it('a reply to a test belongs to support, but is also kept if a patient has the number', async () => {
   const world = await makeMessagingWorld(server)
   const place = world.locations[0]!.id

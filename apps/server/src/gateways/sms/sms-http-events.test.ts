@@ -35,6 +35,29 @@ it('two replies whose ids begin alike are two, however long these are', () => {
   expect(idOf({ ...ada, id: 'k-1' })).toBe('reply-k-1')
 })
 
+it('a START counts from when it was sent, if the gateway says so in a form that leaves no doubt; anything else counts from now', () => {
+  const at = (text: string, said?: string) => {
+    const params = { ...ada, text, ...(said === undefined ? {} : { at: said }) }
+    return (readHttpReply(settings, params, now) as { at: string }).at
+  }
+  const late = '2026-11-26T01:00:00.000Z'
+  for (const said of ['1795654800', '1795654800000', '2026-11-26T01:00:00Z', '2026-11-26 12:00:00+11:00', late])
+    expect([said, at('START', said)]).toEqual([said, late])
+  // Without a zone, in the future, within what a clock may be wrong by, or no time at all.
+  for (const said of [
+    undefined,
+    '',
+    '2026-11-26 01:00:00',
+    '26/11/2026',
+    '20261126',
+    '1795999999',
+    '2026-11-28T00:55:00Z',
+    '2026-13-45T01:00:00Z',
+  ])
+    expect([said, at('START', said)]).toEqual([said, now.toISOString()])
+  for (const text of ['STOP', 'Yes']) expect([text, at(text, '1795654800')]).toEqual([text, now.toISOString()])
+})
+
 it('a reply has a sender, in international form where it is a number of a phone', () => {
   expect(readHttpReply(settings, { ...ada, from: ' ' }, now)).toBeNull()
   const from = (number: string) => readHttpReply(settings, { ...ada, from: number }, now)

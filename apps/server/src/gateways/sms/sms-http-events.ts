@@ -60,7 +60,8 @@ function reasonOf(words: string | undefined): string {
 /**
  * Reads a patient's reply in this gateway's format; null if it has no sender or no field for the text, so that nobody can tell what it
  * says. If the gateway sends no id and time, the same words from the same number within one minute count as one reply; later ones
- * are marked `mayRepeat`. Except a STOP: a repeated one does nothing more, and one that follows a START must count.
+ * are marked `mayRepeat`. Except a STOP: a repeated one does nothing more, and one that follows a START must count. A START counts from when
+ * it was sent, if the gateway says so: one that arrives days late, after a STOP, must not undo it. Everything else counts from now.
  */
 export function readHttpReply(settings: HttpSmsSettings, params: Params, now: Date): GatewayEvent | null {
   const { fields } = settings
@@ -74,8 +75,26 @@ export function readHttpReply(settings: HttpSmsSettings, params: Params, now: Da
     .slice(0, 32)
   const id = params[fields.id]
   const mayRepeat = !id && !params[fields.at]
-  const reply = { id: `reply-${id ? shortReplyId(id) : same}`, at: now.toISOString(), kind: 'reply' as const, from, to }
+  const at = replyKind(text) === 'start' ? sentAt(params[fields.at], now) : now
+  const reply = { id: `reply-${id ? shortReplyId(id) : same}`, at: at.toISOString(), kind: 'reply' as const, from, to }
   return { ...reply, text, mayRepeat }
+}
+
+/** A gateway's clock may be wrong by so much: a START that seems younger counts from now, or it would be taken for older than a STOP. */
+const CLOCKS_MS = 600_000
+const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i
+
+/** When a reply was sent: Unix seconds or milliseconds, or a time with its zone. Now for anything else, for times to come and recent ones. */
+function sentAt(said: string | undefined, now: Date): Date {
+  const text = said?.trim() ?? ''
+  const ms = /^\d{10}$/.test(text)
+    ? Number(text) * 1000
+    : /^\d{13}$/.test(text)
+      ? Number(text)
+      : INSTANT.test(text)
+        ? Date.parse(text)
+        : Number.NaN
+  return ms < now.getTime() - CLOCKS_MS ? new Date(ms) : now
 }
 
 /** A gateway's id of a reply, short enough to be kept. Not cut off: long ones may begin alike, and one of two such replies be a STOP. */
