@@ -62,6 +62,17 @@ export function addUnread(findings: Findings, set: UploadSet, lines = 1): void {
   if (set === 'scripts') findings.unread = (findings.unread ?? 0) + lines
 }
 
+/** Notes once that a file holds letters lost before it was sent: names with � are shown, and texted, like that. */
+export const noteLost =
+  (findings: Findings, file: string) =>
+  (line: number): void => {
+    const what = `${file} has the sign � from line ${line} on`
+    if (findings.notes.some((note) => note.startsWith(what))) return
+    findings.notes.push(
+      `${what}, for letters lost in the export: names and texts with it are shown and sent like that.`,
+    )
+  }
+
 /** Counts a faulty row and stores it while there is room. */
 export function addFault(findings: Findings, fault: RowFault, rows = 1): void {
   countOf(findings, fault.file).faulty += rows

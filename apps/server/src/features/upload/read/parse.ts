@@ -4,7 +4,7 @@ import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { columnsOf } from '@pillar/domain/upload/upload-format'
 import { checkOf } from './check.ts'
 import { readCsv } from './csv.ts'
-import { addFault, addUnread, countOf, UploadFault } from './fault.ts'
+import { addFault, addUnread, countOf, noteLost, UploadFault } from './fault.ts'
 import { parseResources } from './fhir/parse-resources.ts'
 import { plainBytes, utf8Bytes } from './plain-file.ts'
 import { type ParseInput, type ReadFile, type RowWriter, rowWriter, type Slot } from './row.ts'
@@ -34,7 +34,7 @@ export async function parseFile(input: ParseInput, copy: Writable): Promise<Read
   let toText: RowWriter = () => ''
   let batch = ''
   let lines = 0
-  await readCsv(utf8Bytes(plainBytes(input.open, name), name), name, {
+  await readCsv(utf8Bytes(plainBytes(input.open, name), name, noteLost(findings, name)), name, {
     columns: knownColumns(file),
     header(names) {
       const slots = slotsOf(names, input)

@@ -85,11 +85,20 @@ function isZlibError(error: unknown): boolean {
   return String((error as NodeJS.ErrnoException).code).startsWith('Z_')
 }
 
+/** U+FFFD, which a program writes for a letter it could not convert. */
+const LOST = Buffer.from('\ufffd')
+
 /**
  * The same bytes, checked to be UTF-8 without NUL characters.
+ * @param onLost called with the first line that holds a �
  * @throws UploadFault naming the actual format
  */
-export async function* utf8Bytes(source: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
+export async function* utf8Bytes(
+  source: AsyncIterable<Buffer>,
+  name: string,
+  onLost?: (line: number) => void,
+): AsyncGenerator<Buffer> {
+  let told = false
   let held: Buffer = Buffer.alloc(0)
   let first = true
   let position = 0
@@ -113,6 +122,9 @@ export async function* utf8Bytes(source: AsyncIterable<Buffer>, name: string): A
       )
     const whole = bytes.subarray(0, bytes.length - unfinished(bytes))
     if (!isUtf8(whole)) throw new UploadFault(notUtf8(name, line + linesBeforeFault(whole)))
+    const lost = told ? -1 : whole.indexOf(LOST)
+    if (lost >= 0) onLost?.(line + lineEnds(whole.subarray(0, lost)))
+    told ||= lost >= 0
     held = Buffer.from(bytes.subarray(whole.length))
     position += whole.length
     line += lineEnds(whole)

@@ -5,7 +5,7 @@ import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { columnsOf, type UploadSet } from '@pillar/domain/upload/upload-format'
 import { idColumn } from '../../load/stage.ts'
 import { checkOf, copyText, NULL } from '../check.ts'
-import { addFault, addUnread, countOf } from '../fault.ts'
+import { addFault, addUnread, countOf, noteLost } from '../fault.ts'
 import { plainBytes, utf8Bytes } from '../plain-file.ts'
 import { faultyRow, type ParseInput, type ReadFile, removedRow, rowWriter, type Slot } from '../row.ts'
 import { isMade } from '../source-profile.ts'
@@ -35,7 +35,7 @@ export async function parseResources(input: ParseInput, copy: Writable): Promise
   const read = input.feed.removes ? removalsOf(input, context) : rowsOf(input, context)
   let batch = ''
   let lines = 0
-  await readNdjson(utf8Bytes(plainBytes(input.open, name), name), {
+  await readNdjson(utf8Bytes(plainBytes(input.open, name), name, noteLost(findings, name)), {
     line(text, line) {
       lines = line
       batch += rowsOrFault(read, { text, line, input })
