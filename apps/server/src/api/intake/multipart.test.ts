@@ -54,7 +54,12 @@ it.each([
 })
 
 it('an upload sent as a bare file, or as a form of another kind, is told to send multipart/form-data', async () => {
-  for (const type of ['text/csv', 'application/x-www-form-urlencoded', 'application/octet-stream', 'application/json']) {
+  for (const type of [
+    'text/csv',
+    'application/x-www-form-urlencoded',
+    'application/octet-stream',
+    'application/json',
+  ]) {
     const headers = { authorization: `Bearer ${pharmacy.key}`, 'content-type': type }
     const answer = await server.app.inject({ method: 'POST', url: '/api/etl/upload', payload: '{}', headers })
     expect([type, answer.statusCode, answer.json().message]).toEqual([type, 415, expect.stringContaining('multipart/')])

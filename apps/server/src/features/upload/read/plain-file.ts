@@ -122,7 +122,7 @@ export async function* utf8Bytes(
       )
     const whole = bytes.subarray(0, bytes.length - unfinished(bytes))
     if (!isUtf8(whole)) throw new UploadFault(notUtf8(name, line + linesBeforeFault(whole)))
-    const lost = told ? -1 : whole.indexOf(LOST)
+    const lost: number = told ? -1 : whole.indexOf(LOST)
     if (lost >= 0) onLost?.(line + lineEnds(whole.subarray(0, lost)))
     told ||= lost >= 0
     held = Buffer.from(bytes.subarray(whole.length))
