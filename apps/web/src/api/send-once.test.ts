@@ -66,6 +66,16 @@ test('an unknown outcome is never reported as unchanged', async () => {
   await expect(asked).rejects.toThrow('it may or may not have been done')
 })
 
+test('a changed write is another one, so whoever got no answer is told to change nothing', async () => {
+  const { keys, send, end } = attempts()
+  for (const goal of [5, 6]) {
+    const asked = sendOnce(`campaign.create ${goal}`, send)
+    end().fail(new RefusedError(0, ''))
+    await expect(asked).rejects.toThrow('Try again without changing anything: it is never done twice.')
+  }
+  expect(new Set(keys).size).toBe(2)
+})
+
 test('an attempt without an answer is remembered until it gets one, for what it was about alone', async () => {
   const { send, end } = attempts()
   const write = () => sendOnce('event.edit /event/1 3 {"name":"A"}', send)

@@ -10,7 +10,8 @@ interface Sent {
 
 const sent = new Map<string, Sent>()
 
-const UNKNOWN = 'The server did not answer, so it may or may not have been done. Try again: it is never done twice.'
+const UNKNOWN =
+  'The server did not answer, so it may or may not have been done. Try again without changing anything: it is never done twice.'
 
 /**
  * Sends a write that the server carries out only once. An identical write while the first is under way, as after a double click, joins the first.
