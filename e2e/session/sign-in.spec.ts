@@ -75,6 +75,22 @@ for (const [name, path] of LANDINGS) {
   })
 }
 
+test('whoever blocks cookies is told why they are not signed in', async ({ page }) => {
+  await page.route('**/api/enterprise-login', async (route) => {
+    const answer = await route.fetch()
+    const { 'set-cookie': _, ...headers } = answer.headers()
+    // Playwright has kept the cookie by now.
+    await page.context().clearCookies()
+    await route.fulfill({ response: answer, headers })
+  })
+  await page.goto('/login')
+  await fillIn(page, 'headoffice', PASSWORD)
+  await expect(page.getByRole('alert')).toHaveText(
+    'Your browser refused the cookie that keeps you signed in. Allow cookies for this site, then sign in again.',
+  )
+  await expect(page.getByRole('button', { name: 'Sign in' })).toHaveAttribute('aria-disabled', 'false')
+})
+
 test('an unknown address says so, and offers to sign out', async ({ page }) => {
   await open(page, '/s8registers', 'controlled')
   await expect(page.getByText('Check the address for typing mistakes')).toBeVisible()

@@ -1,10 +1,10 @@
 import { type FormEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
-import { type Ending, keepSignedInAt, takeEnding } from '../../shared/marker.ts'
+import { type Ending, hasMarker, keepSignedInAt, takeEnding } from '../../shared/marker.ts'
 import { RefusedError, wordsOf } from '../../shared/refused.ts'
 import { login } from '../calls.ts'
 import { Alert } from '../icons.tsx'
 import { addressAfter } from './after-sign-in.ts'
-import { type LoginRefusal, loginRefusal } from './login-errors.ts'
+import { type LoginRefusal, loginRefusal, NO_COOKIE } from './login-errors.ts'
 import { PasswordField } from './PasswordField.tsx'
 import { forgetName, rememberedName, rememberName } from './remembered.ts'
 
@@ -130,6 +130,10 @@ function useLogin() {
     setRefusal(null)
     try {
       const answer = await login({ name: name.trim(), password })
+      if (!hasMarker()) {
+        setRefusal(NO_COOKIE)
+        return setBusy(false)
+      }
       if (remember) rememberName(name.trim())
       else forgetName()
       keepSignedInAt(Date.now())

@@ -8,6 +8,12 @@ export interface LoginRefusal {
   blank?: boolean
 }
 
+/** The server has signed them in, but the browser kept no cookie, so the portal would lead back here without a word. */
+export const NO_COOKIE: LoginRefusal = {
+  message: 'Your browser refused the cookie that keeps you signed in. Allow cookies for this site, then sign in again.',
+  attempts: null,
+}
+
 /** 403: the server's message, or the fixed one, and the attempts left. Anything else: the server's message. */
 export function loginRefusal(error: RefusedError): LoginRefusal {
   const left = error.errors.attempts_remaining?.[0]
