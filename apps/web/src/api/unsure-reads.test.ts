@@ -4,7 +4,7 @@ import { dialogOpened, readAgain } from './unsure-reads.ts'
 
 const { activate, remove } = contract.campaign
 
-test('after a write without an answer, screens read again: at once, or when the dialog that says so is closed', () => {
+test('after a write without an answer, screens read again: at once, or when the last dialog is closed', () => {
   const reads: string[] = []
   const unsure = (call: typeof activate | typeof remove, what: string) => readAgain(call, () => reads.push(what))
   unsure(activate, 'button')
@@ -16,7 +16,7 @@ test('after a write without an answer, screens read again: at once, or when the 
   unsure(remove, 'another call')
   expect(reads).toEqual(['button'])
   question()
-  expect(reads).toEqual(['button', 'second attempt', 'another call'])
+  expect(reads).toEqual(['button'])
   form()
-  expect(reads).toHaveLength(3)
+  expect(reads).toEqual(['button', 'second attempt', 'another call'])
 })
