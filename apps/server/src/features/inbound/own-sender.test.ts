@@ -123,6 +123,33 @@ it('a reply to a company’s number is read by that company alone, though anothe
   expect((await reply(number, sender, 'STOP')).ended).toEqual([place(ours)])
 })
 
+it('START to the shared number does not lift a STOP to another number; nor is an answer read by who texts from that one', async () => {
+  const sender = freshMobile()
+  const { number, ours, theirs, text, place } = await twoCompanies(sender)
+  await text(theirs, 0, 60, null)
+  await text(ours, 0, 5, sender)
+  expect((await reply(number, SHARED, 'Who is this, 3?')).read).toEqual([place(theirs)])
+  await reply(number, sender, 'STOP')
+  expect((await reply(number, SHARED, 'STOP')).ended).toEqual([place(ours), place(theirs)])
+  expect((await reply(number, SHARED, 'START')).ended).toEqual([place(ours)])
+  expect((await reply(number, sender, 'START')).ended).toEqual([])
+})
+
+it('START answers the confirmation of a STOP to the shared number, also at a pharmacy that sends from another', async () => {
+  const sender = freshMobile()
+  const { number, ours, text, place } = await twoCompanies(sender)
+  await text(ours, 0, 5, sender)
+  const shared = server.services.sms.defaultSender
+  expect((await reply(number, shared, 'STOP')).ended).toEqual([place(ours)])
+  // It came from the number that was answered.
+  await asOwner(
+    server,
+    `update message set state = 'sent', sent_at = now() where location_id = $1 and state = 'queued'`,
+    [place(ours)],
+  )
+  expect((await reply(number, shared, 'START')).ended).toEqual([])
+})
+
 it('a STOP to a company’s number counts at its pharmacies with that patient, although none has texted them', async () => {
   const sender = freshMobile()
   const { number, ours, theirs, text, place } = await twoCompanies(sender)

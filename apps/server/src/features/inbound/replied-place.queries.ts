@@ -18,6 +18,8 @@ export interface TextingPlace extends RepliedPlace {
   own: boolean
   /** It texted the contact from the number. */
   before: boolean
+  /** It sends from another number or name, and nothing came to the contact from this one or the installation's, not even a confirmation. */
+  elsewhere: boolean
 }
 
 /** Whether the digits of a sender are these; without digits never, because a sender may be a name. */
@@ -33,10 +35,13 @@ export async function textingPlaces(system: Tx, from: readonly string[], digits:
       union all select location_id, batch_id, planned_at from message
       where contact = any(${[...from]}::text[]) and channel = 'sms' and state in ('sending', 'unknown') and sent_at is null),
     texted as (
-      select m.location_id, max(m.at) as last, bool_or(b.message_kind <> 'confirmation' and ${isFrom('b.sms_sender', digits)}) as before
+      select m.location_id, max(m.at) as last, bool_or(b.message_kind <> 'confirmation' and ${isFrom('b.sms_sender', digits)}) as before,
+        bool_or(${isFrom('b.sms_sender', digits)} or b.sms_sender is null) as here
       from maybe m join message_batch b on b.location_id = m.location_id and b.id = m.batch_id group by m.location_id)
     select l.id as "locationId", l.company_id as "companyId", l.name, l.removed_at is not null as removed, t.last,
       coalesce(t.before, false) as before,
+      not coalesce(t.here, false) and coalesce(l.sms_sender, s.sms_sender) is not null
+        and not ${isFrom('l.sms_sender', digits)} and not (l.sms_sender is null and ${isFrom('s.sms_sender', digits)}) as elsewhere,
       case when l.sms_sender is null then ${isFrom('s.sms_sender', digits)} else ${isFrom('l.sms_sender', digits)} end as own
     from location l left join messaging_setting s on s.company_id = l.company_id left join texted t on t.location_id = l.id
     where t.last is not null or ${isFrom('l.sms_sender', digits)}

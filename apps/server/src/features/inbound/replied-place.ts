@@ -1,4 +1,5 @@
 import { reportedNumber } from '@pillar/domain/message/sms-sender'
+import type { ReplyKind } from '@pillar/domain/message/stop-words'
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
@@ -20,8 +21,9 @@ const digitsOf = (number: string) => reportedNumber(number.replaceAll(/\D/g, '')
  * The pharmacies a reply from a contact (all that it may stand as) is meant for, by the number it was sent to. If that is the sender of a
  * pharmacy or of a company, those it is the sender of: the ones that texted the contact, or may have; if none did, all with that sender of
  * their own, and of a company's those that have the patient, so that no opt-out is lost. With them those that texted from it when it was
- * theirs. If it is the installation's, or no longer anybody's, all that texted the contact. Newest text first.
- * @param stop a STOP to a company that does not know the contact is for all that texted it, and one to the installation's number or to
+ * theirs. If it is the installation's, or no longer anybody's, all that texted the contact: an answer is for those that text from there, if any
+ * do, and a START for them alone, because it must not lift a STOP to another number. Newest text first.
+ * @param kind a STOP to a company that does not know the contact is for all that texted it, and one to the installation's number or to
  *   nobody's, if none did, for all without a sender of their own that have the patient. If some did, it is also for those that may have, in
  *   messages to somebody who was erased. Anything else would tell other companies
  */
@@ -29,14 +31,19 @@ export async function repliedPlaces(
   services: Services,
   system: Tx,
   from: readonly string[],
-  { to, stop }: { to: string; stop: boolean },
+  { to, kind }: { to: string; kind: ReplyKind },
 ): Promise<readonly RepliedPlace[]> {
   const digits = digitsOf(to)
   const everybody = digitsOf(services.sms.defaultSender)
+  const stop = kind === 'stop'
   const places = await textingPlaces(system, from, digits)
   // The installation's sender is everybody's, even if somebody has entered it as their own.
   const everybodys = async () => {
     const texted = texting(places)
+    if (digits !== '' && (kind === 'start' || kind === 'other')) {
+      const here = texted.filter(({ elsewhere }) => !elsewhere)
+      return here.length > 0 || kind === 'start' ? here : texted
+    }
     return stop
       ? [...texted, ...(await missing(services, system, from, await senderlessCompanies(system, everybody), texted))]
       : texted

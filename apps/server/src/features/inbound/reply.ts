@@ -41,7 +41,7 @@ export async function processReply(
   const reply = { ...received, from: senderOf(received.from) }
   // In a separate transaction: those of the pharmacies below need the same row.
   const from = await services.pools.app.transaction().execute((tx) => contactSpellings(tx, services.keys, reply.from))
-  const places = await repliedPlaces(services, system, from, { to: reply.to, stop: kind === 'stop' })
+  const places = await repliedPlaces(services, system, from, { to: reply.to, kind })
   if (places.length === 0) {
     // Nobody can tell whose patient it was, so no company may see it; the event stays.
     services.log.warn({ event: event.id }, 'a reply reached no pharmacy')
