@@ -30,7 +30,9 @@ test('a save whose answer was lost is not repeated, and nobody is told otherwise
   const sure = page.getByRole('button', { name: 'Activate template' })
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await sure.click()
-  await expect(page.getByText('it may or may not have been done. Try again without changing anything: it is never done twice.')).toBeVisible()
+  await expect(
+    page.getByText('it may or may not have been done. Try again without changing anything: it is never done twice.'),
+  ).toBeVisible()
   expect(statuses).toEqual([200])
 
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
