@@ -93,7 +93,19 @@ export const STORED_MUTANTS: readonly Mutant[] = [
     ['sql`, updated_at = now()`', 'sql``'],
     ['min(least(t.ceased_on, n.ceased_on))', 'min(n.ceased_on)'],
     ['min(least(t.ceased_on, n.ceased_on))', 'min(t.ceased_on)'],
+    [
+      '(t.patient_id, o.molecule_id, t.ceased_on) is distinct from (p.id, x.molecule_id, n.ceased_on)',
+      't.ceased_on is distinct from n.ceased_on',
+    ],
   ),
+  ...of(`${FEATURES}/upload/load/load.queries.ts`, `${FEATURES}/cohort/fact/still-true.test.ts`, [
+    '(values (p.id), (t.patient_id)) u(id)',
+    '(values (p.id)) u(id)',
+  ]),
+  ...of(`${FEATURES}/upload/load/load.queries.ts`, `${FEATURES}/upload/read/bad-input.test.ts`, [
+    'where not s.faulty and s.${id} = unknown.id',
+    'where s.${id} = unknown.id',
+  ]),
   ...of(`${FEATURES}/upload/load/script.queries.ts`, `${FEATURES}/upload/load/check/contradiction.test.ts`, [
     'coalesce(s.repeats_authorised, x.repeats_authorised)',
     'coalesce(x.repeats_authorised, s.repeats_authorised)',

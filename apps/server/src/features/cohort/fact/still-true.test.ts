@@ -146,6 +146,16 @@ it.each([
   expect(await of()).toContain(after)
 })
 
+it('a ceased prescription that was somebody else’s changes the facts of both', async () => {
+  const ceased = (whose: number) => ({
+    prescriptions: `prescription_id,patient_id,drug_id,ceased_on\nr,${whose},A,${iso(1)}\n`,
+  })
+  expect(await night(ceased(2), 1)).toEqual([2])
+  expect(await night(ceased(3), 1)).toEqual([2, 3])
+  const { stored, built } = await both()
+  expect(stored).toEqual(built)
+})
+
 it.each([
   ['an upload of an older server', 'update location set last_upload_at = now() where id = $1'],
   ['other rules', 'update fact_base set rules = 0 where location_id = $1'],

@@ -195,6 +195,17 @@ describe('faulty rows', () => {
     expect(await pharmacy.scripts()).toHaveLength(900)
   })
 
+  it('a row whose patient and drug are both unknown is one faulty row', async () => {
+    const bad = ['x1,2026-01-01,99,Z,1.00', 'x2,2026-01-01,1,Z,1.00']
+    const status = await pharmacy.load({ scripts: scripts([...rowsOf(3000, 300), ...bad]) })
+    expect(status).toMatchObject({ etl_state: 'COMPLETED', fault_count: 2 })
+    expect(status.faults.map(({ line, column }) => [line, column])).toEqual([
+      [302, 'patient_id'],
+      [303, 'drug_id'],
+    ])
+    expect(status.files).toMatchObject([{ file_type: 'scripts', rows: 302, loaded: 300, faulty: 2 }])
+  })
+
   it('a fault in a patient’s name or date does not quote it', async () => {
     const bad = [`91,${'Ann'.repeat(40)},,`, '92,Bo,17/03/1951,', '93,Cy,2951-03-17,', '94,Di,1951-03-17,17.3.2020']
     const good = Array.from({ length: 400 }, (_, at) => `${1000 + at},Ann,1951-03-17,`)
