@@ -67,7 +67,9 @@ export const RULE_MUTANTS: readonly Mutant[] = [
     ['base.from <= shown.to && base.to >= shown.from', 'base.from < shown.to && base.to > shown.from'],
     ['those.length >= GUILD_LEAST && isSafe(idsOf(those))', 'those.length >= GUILD_LEAST'],
     ['parts.filter((part) => isSafe([part], least))', 'parts.filter(() => true)'],
+    ['  there.sort((a, b) => b.amount - a.amount || a.id - b.id)\n', ''],
   ),
+  ...rule('sixty-day/list', ['[...fees].sort((a, b) => a.from - b.from)', '[...fees]']),
   ...rule('text/web-address', ["username !== '' || password !== ''", "password !== ''"]),
   ...of(`${RULES}/trial/rebate.ts`, `${RULES}/trial/participant.test.ts`, [
     'own.length % 2 === 1 ? own.at(-1)',

@@ -44,6 +44,12 @@ describe('one pharmacy', () => {
     expect(isSafeSum([parts(50, 50)])).toBe(false)
     expect(isSafeSum([])).toBe(true)
   })
+  it('is among the three largest parts, in whatever order they come', () => {
+    expect(parts(10, -50, 30, 0, 40)).toEqual({
+      total: 130,
+      top: [1, 4, 2].map((id) => ({ id, amount: [10, 50, 30, 0, 40][id] })),
+    })
+  })
   it('is added up over figures that are hidden together, with the most it can have in those that do not name it', () => {
     expect(isSafeSum([parts(51, 30, 19), parts(0, 30, 10)])).toBe(true)
     expect(isSafeSum([parts(51, 30, 19), parts(51, 30, 19)])).toBe(false)
@@ -76,6 +82,8 @@ describe('columns', () => {
   it('with two pharmacies behind them are hidden, with another so that the rest is safe', () => {
     const columns = [column(1, 100, [1, 2, 3]), column(2, 50, [1, 2, 3]), column(3, 10, [1, 2])]
     expect(shownColumns(columns)).toEqual(new Set([1]))
+    const last = columns.map((one) => ({ ...one, id: 4 - one.id }))
+    expect(shownColumns(last.toReversed())).toEqual(new Set([3]))
   })
   it('with nobody behind them are shown', () => {
     expect(shownColumns([column(1, 100, [1, 2, 3]), column(2, 0, [])])).toEqual(new Set([1, 2]))
@@ -217,6 +225,7 @@ describe('of two bases', () => {
   it('that share a day, only one is shown', () => {
     expect(sharesDays(span(30, 394), span(0, 364))).toBe(true)
     expect(sharesDays(span(364, 700), span(0, 364))).toBe(true)
+    expect(sharesDays(span(0, 364), span(364, 700))).toBe(true)
     expect(sharesDays(span(365, 729), span(0, 364))).toBe(false)
     expect(sharesDays(span(0, 364), span(365, 729))).toBe(false)
   })

@@ -46,6 +46,9 @@ describe('a list', () => {
     // In JavaScript, 4.35 times 100 is a little below 435.
     expect(feeOn(fees, day('2025-07-01'))).toMatchObject({ dispensing: 888, handling: 435, estimated: false })
     expect(feeOn(fees, day('2020-01-01')).dispensing).toBe(867)
+    for (const on of ['2020-01-01', '2025-06-30', '2026-06-30'])
+      expect(feeOn(fees.toReversed(), day(on))).toBe(feeOn(fees, day(on)))
+    expect(() => readList('fees', [{ ...row, estimated: 'perhaps' }])).toThrow('estimated is yes or no, not "perhaps".')
     expect(() => readList('fees', [{ ...row, dispensing_fee: '8,67', source: '' }])).toThrow(
       /dispensing_fee is an amount/,
     )
@@ -53,12 +56,17 @@ describe('a list', () => {
   it('of uptake accepts shares up to 1', () => {
     const row = { month: '2026-06', tranche: '1', source: 'pbs.gov.au' }
     expect(readList('uptake', [{ ...row, share: '1' }])).toMatchObject([{ share: 1, tranche: 1 }])
+    expect(readList('uptake', [{ ...row, share: '0' }])).toMatchObject([{ share: 0 }])
     expect(() => readList('uptake', [{ ...row, share: '63' }])).toThrow('Line 2: share is from 0 to 1, not "63".')
   })
   it('of shortages matches the active ingredient, with or without its salt', () => {
     expect(inShortage(['metformin'], ['metformin hydrochloride'])).toBe(true)
     expect(inShortage(['Amlodipine', 'atorvastatin'], ['atorvastatin'])).toBe(true)
     expect(inShortage(['metformin'], ['met'])).toBe(false)
+    const listed = readList('shortages', [{ ingredient: ' Atorvastatin calcium' }, { ingredient: 'insulin' }])
+    expect(listed).toEqual(['atorvastatin calcium', 'insulin'])
+    expect(inShortage(['Atorvastatin'], listed)).toBe(true)
+    expect(() => readList('shortages', [{ ingredient: ' ' }])).toThrow('ingredient is empty.')
     expect(inShortage(['thiamin'], ['thiamine'])).toBe(false)
     expect(inShortage(['insulin'], ['insulin aspart'])).toBe(true)
   })
