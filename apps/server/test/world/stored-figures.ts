@@ -6,10 +6,12 @@ import type { Tx } from '../../src/db/database.ts'
 import { calendarOf } from '../../src/db/local-calendar.ts'
 import {
   type Cell,
+  cellKey,
   cellsOf,
   type Figures as FiguresOf,
   figuresOf,
   type Headline,
+  headlineOf,
   standingOf,
 } from './metrics-oracle/figure.ts'
 import { endsOf, moreOf, partsOf } from './metrics-oracle/more.ts'
@@ -76,15 +78,32 @@ export function expected(world: Pharmacy): StoredFigures {
   }
 }
 
-/** The other sums of a period; and the cells and sums of the dates it is compared with. */
-function moreRows(book: Book, world: Pharmacy, { period, span, priorSpan: before }: FiguresOf): [string, Sums][] {
-  const code = codeOf(period)
-  const now: [string, Sums] = [String(code), moreOf(book, world, span)]
-  if (before === null) return [now]
+/** The sums of the figures of a span: those of its total, and the others. */
+function sumsOf(book: Book, world: Pharmacy, span: FiguresOf['span']): Sums {
+  const total = cellsOf(book, span).get(cellKey('TOTAL', 'TOTAL'))
+  const { scripts, revenue_cents, patients, adherent, non_adherent } = headlineOf(book, span)
+  const ofTotal = (['measured_pairs', 'measured_scripts', 'adherent_scripts', 'leaked_slots'] as const).map(
+    (name) => [name, total?.[name] ?? 0] as const,
+  )
+  return {
+    ...{ scripts, revenue_cents, patients, ...Object.fromEntries(ofTotal) },
+    ...{ adherent_patients: adherent, measured_patients: adherent + non_adherent, ...moreOf(book, world, span) },
+  }
+}
+
+/** The sums of a period's figures; and the cells and sums of the dates it is compared with. */
+function moreRows(book: Book, world: Pharmacy, one: FiguresOf): [string, Sums][] {
+  const { span, priorSpan: before } = one
+  const code = codeOf(one.period)
+  const now: [string, Sums][] = [
+    [String(code), sumsOf(book, world, span)],
+    [`${code} open`, { business_days: one.businessDays }],
+  ]
+  if (before === null) return now
   const cells = [...cellsOf(book, before)].map(([key, cell]): [string, Sums] => [`${code} before ${key}`, { ...cell }])
   const { volume_cents, price_cents } = partsOf(book, span, before)
   const parts = { volume_cents: Math.round(volume_cents), price_cents: Math.round(price_cents) }
-  return [now, [`${code} before`, moreOf(book, world, before)], [`${code} parts`, parts], ...cells]
+  return [...now, [`${code} before`, sumsOf(book, world, before)], [`${code} parts`, parts], ...cells]
 }
 
 function endRows(book: Book, world: Pharmacy, { period }: FiguresOf): [string, Sums][] {
@@ -93,7 +112,10 @@ function endRows(book: Book, world: Pharmacy, { period }: FiguresOf): [string, S
   )
 }
 
-const MORE_COLUMNS = [...FIGURE_SUMS, 'owing_scripts', 'deferred_scripts']
+const MORE_COLUMNS = [
+  ...['scripts', 'revenue_cents', 'patients', 'measured_pairs', 'measured_scripts', 'adherent_scripts', 'leaked_slots'],
+  ...['adherent_patients', 'measured_patients', ...FIGURE_SUMS, 'owing_scripts', 'deferred_scripts'],
+]
 const TOTAL_COLUMNS = `scripts, revenue_cents, patients, male, female, adherent, non_adherent, opportunity_cents,
   business_days, prior_scripts, prior_revenue_cents, prior_patients, prior_male, prior_female, prior_adherent, prior_non_adherent,
   prior_opportunity_cents`
@@ -129,6 +151,9 @@ export async function stored(tx: Tx, id: number): Promise<StoredFigures> {
     more: {
       ...(await read(
         `select period::text as name, ${MORE_COLUMNS.join(', ')} from metric_figure where location_id = ${id} and period > 0`,
+      )),
+      ...(await read(
+        `select period || ' open' as name, business_days from metric_figure where location_id = ${id} and period > 0`,
       )),
       ...(await read(
         `select f.period || ' before' as name, ${MORE_COLUMNS.map((name) => `p.${name}`).join(', ')} from metric_figure f

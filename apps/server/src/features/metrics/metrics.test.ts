@@ -97,6 +97,11 @@ describe('stored figures', () => {
     expect(await storedOf([{ ...supply, state: 'deferred' }])).toContain('"deferred_scripts":1')
   })
 
+  it('count scripts owed on the last day, and no refund among them', async () => {
+    const last = { ...supply, day: one.dataTo, state: 'owing' as const }
+    expect(await storedOf([last, { ...last, cents: -500 }])).toContain('"owing_scripts":1')
+  })
+
   it.each([364, 365])('count a medicine as lapsed only once its last supply is a year past: %i days', async (past) => {
     const last = one.dataTo - past
     const found = await storedOf([last - 80, last - 40, last].map((day) => ({ ...supply, day })))
