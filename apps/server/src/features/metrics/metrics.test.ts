@@ -1,8 +1,9 @@
-import { addMonths, type Day, formatDay } from '@pillar/domain/time/day'
+import { readFileSync } from 'node:fs'
+import { addMonths, type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEEP } from '../../../test/deep.ts'
-import { makeCompany, type TestCompany } from '../../../test/people.ts'
+import { asOwner, makeCompany, type TestCompany } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { leakedSlots, openBook } from '../../../test/world/metrics-oracle/supply.ts'
 import type { Line } from '../../../test/world/metrics-oracle/world.ts'
@@ -11,6 +12,7 @@ import { type Pharmacy, pharmacies } from '../../../test/world/metrics-world.ts'
 import { differences, expected, stored } from '../../../test/world/stored-figures.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
+import { insertList } from '../sixty-day/list.queries.ts'
 import { recomputeMetrics } from './metrics.queries.ts'
 import { ensureSubcategories } from './subcategory.queries.ts'
 
@@ -141,4 +143,31 @@ describe('stored figures', () => {
     },
     LONG,
   )
+
+  const ITEMS = `${readFileSync('apps/server/data/sixty-day-items.csv', 'utf8').split('\n').slice(0, 2).join('\n')}\n`
+  it.each([
+    ['state', (id: number) => asOwner(server, `update location set region = 'NSW' where id = $1`, [id])],
+    [
+      'list of 60-day items',
+      () => {
+        const list = { kind: 'items', content: ITEMS, rows: 1, source: 'test', by: 'Robin' } as const
+        const system = server.services.pools.system.transaction()
+        return system.execute((tx) => insertList(tx, { ...list, now: server.services.now() }))
+      },
+    ],
+  ])('of all periods are counted again with the first upload under another %s', async (_, change) => {
+    const cupDay = dayOf('2025-11-04')
+    const world = { ...one, lines: [cupDay, one.dataTo].map((day) => ({ ...supply, day })) }
+    const { id } = await store(server.services.pools, company.id, world)
+    const counted = (from: Day | null) =>
+      inPharmacy(id, async (tx) => {
+        await recompute(tx, id, world, from)
+        return stored(tx, id)
+      })
+    const before = await counted(null)
+    await change(id)
+    const found = await counted(world.dataTo)
+    expect(found).not.toEqual(before)
+    expect(found).toEqual(await counted(null))
+  })
 })
