@@ -76,6 +76,8 @@ describe('a lapsed medicine', () => {
     expect(measured({ day: [1000, 1000] })).toBe(false)
     const lapsed = (days: number[]) => hasLapsed({ ...course(), day: days }, supplied, 1600)
     expect([lapsed([1000, 1040]), lapsed([1000, 1000])]).toEqual([true, false])
+    const free = { ...course(), cents: supplied.map(() => 0) }
+    expect(hasLapsed(free, supplied, 1600)).toBe(true)
   })
   it('does not count as lapsed after a death, a switch or a cessation', () => {
     expect(hasLapsed(course({ died: 1200 }), supplied, 1600)).toBe(false)
@@ -84,8 +86,12 @@ describe('a lapsed medicine', () => {
     expect(hasLapsed(course({ replaced: [1150] }), supplied, 1600)).toBe(false)
     // A medicine fetched together with it does not replace it.
     expect(hasLapsed(course({ replaced: [1120] }), supplied, 1600)).toBe(true)
+    expect([1600, 1601].map((on) => hasLapsed(course({ replaced: [on] }), supplied, 1600))).toEqual([false, true])
     for (const from of [1131, 1600])
       expect(hasLapsed(course({}, [{ from, to: Number.POSITIVE_INFINITY }]), supplied, 1600)).toBe(false)
+    // One that ended with the last supply, which began the medicine again, rules nothing out.
+    expect(hasLapsed(course({}, [{ from: 1090, to: 1119 }]), supplied, 1600)).toBe(true)
+    expect(hasLapsed(course({}, [{ from: 1601, to: Number.POSITIVE_INFINITY }]), supplied, 1600)).toBe(true)
   })
 })
 

@@ -77,7 +77,7 @@ describe('a course', () => {
     )
     const measured = (died: number | null, replaced: number[], ceased: number[] = []) =>
       measureAt(courseOf(record, 0, { died, ceased, replaced })!, T)!
-    expect(lastObserved(measured(null, []))).toBe(T)
+    expect([[], [T + 1], [T], [T - 1]].map((on) => lastObserved(measured(null, on)))).toEqual([T, T, T - 1, T - 2])
     expect(lastObserved(measured(T - 50, []))).toBe(T - 50)
     expect(lastObserved(measured(T - 50, [T - 40]))).toBe(T - 50)
     expect(lastObserved(measured(T - 50, [T - 60]))).toBe(T - 61)
