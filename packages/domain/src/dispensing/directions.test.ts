@@ -27,6 +27,8 @@ describe('directions', () => {
     ['Take ONE tablet in the morning and at night', 2],
     ['Take ONE with breakfast, lunch and dinner', 3],
     ['Take ONE tablet twice a day, in the morning and at night', 2],
+    ['Take ONE tablet in the morning & at night', 2],
+    ['Take ONE tablet in the morning + at night', 2],
     ['Take ONE tablet (5 mg) daily', 1],
     ['Take TWO 500mg tablets twice a day with meals', 4],
     ['Take ONE capsule three times a day for 7 days', 3],
@@ -86,6 +88,8 @@ describe('directions', () => {
     // Five hours do not divide a day, and more than 60 a day is no dose of a tablet.
     'Take ONE tablet every 5 hours',
     'Take ONE tablet every 0 hours',
+    'Take ONE tablet weekly on Monday and Thursday',
+    'Take ONE in the morning and at noon, TWO in the morning and at night',
     'Take 31 tablets twice a day',
     'Take as directed',
     'mdu',
