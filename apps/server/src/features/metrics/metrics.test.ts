@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { addMonths, type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEEP } from '../../../test/deep.ts'
 import { asOwner, makeCompany, type TestCompany } from '../../../test/people.ts'
@@ -102,6 +103,41 @@ describe('stored figures', () => {
   it('count scripts owed on the last day, and no refund among them', async () => {
     const last = { ...supply, day: one.dataTo, state: 'owing' as const }
     expect(await storedOf([last, { ...last, cents: -500 }])).toContain('"owing_scripts":1')
+  })
+
+  it('count more than 45 days of a medicine on the list as a supply for 60 days', async () => {
+    const found = await storedOf([45, 46, 47].map((days, at) => ({ ...supply, day: supply.day + at, days })))
+    expect(found).toContain('"sixty_day_scripts":2')
+  })
+
+  it('count an item for 60 days as a supply for 60 days, whatever days it is said to last', async () => {
+    const world = { ...one, lines: [supply] }
+    const { id } = await store(server.services.pools, company.id, world)
+    const found = await inPharmacy(id, async (tx) => {
+      await sql`update drug set pbs_code = '13374X' where location_id = ${id}`.execute(tx)
+      await recompute(tx, id, world, null)
+      return stored(tx, id)
+    })
+    expect(JSON.stringify(found)).toContain('"sixty_day_scripts":1')
+  })
+
+  it('leave nothing of the periods before the first script that is left', async () => {
+    const lines = [1600, 1100, 10].map((back) => ({ ...supply, day: one.dataTo - back }))
+    const world = { ...one, lines }
+    const { id } = await store(server.services.pools, company.id, world)
+    const counted = (of: Pharmacy) =>
+      inPharmacy(id, async (tx) => {
+        await recompute(tx, id, of, null)
+        return stored(tx, id)
+      })
+    const begun = (await counted(world)).ends
+    expect(Object.keys(begun)).not.toEqual([])
+    await inPharmacy(id, (tx) =>
+      sql`with gone as (delete from script where location_id = ${id} and source_id in ('0', '1'))
+        update location set data_from = ${formatDay(one.dataTo - 10)} where id = ${id}`.execute(tx),
+    )
+    const left = { ...one, lines: lines.slice(2) }
+    expect(differences(await counted(left), expected(left))).toEqual([])
   })
 
   it.each([364, 365])('count a medicine as lapsed only once its last supply is a year past: %i days', async (past) => {
