@@ -64,7 +64,7 @@ export function expected(world: Pharmacy): StoredFigures {
     totals: named(
       all.map((one) => [
         `${codeOf(one.period)} ${formatDay(one.span.from)} ${formatDay(one.span.to)}`,
-        { ...one.headline, business_days: one.businessDays, ...prior(one.prior) },
+        { ...one.headline, business_days: one.businessDays, complete: Number(one.complete), ...prior(one.prior) },
       ]),
     ),
     cells: named(
@@ -117,7 +117,7 @@ const MORE_COLUMNS = [
   ...['adherent_patients', 'measured_patients', ...FIGURE_SUMS, 'owing_scripts', 'deferred_scripts'],
 ]
 const TOTAL_COLUMNS = `scripts, revenue_cents, patients, male, female, adherent, non_adherent, opportunity_cents,
-  business_days, prior_scripts, prior_revenue_cents, prior_patients, prior_male, prior_female, prior_adherent, prior_non_adherent,
+  business_days, complete::int as complete, prior_scripts, prior_revenue_cents, prior_patients, prior_male, prior_female, prior_adherent, prior_non_adherent,
   prior_opportunity_cents`
 const CELL_COLUMNS: readonly (keyof Cell)[] = [
   'script_count',

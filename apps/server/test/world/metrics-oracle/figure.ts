@@ -38,6 +38,8 @@ export interface Figures {
   readonly headline: Headline
   /** Business days of the span with a supply. */
   readonly businessDays: number
+  /** Whether the span may enter the product average: supplies on at least 90% of its business days. */
+  readonly complete: boolean
   /** The same dates a year earlier; null if the pharmacy takes no part in a comparison. */
   readonly prior: Headline | null
   /** Those dates; null if there is no comparison. */
@@ -230,12 +232,14 @@ export function figuresOf(book: Book, country: Country, dataTo: Day, holidays: R
   return periodsOf(country, dataTo).map((period) => {
     const span = cutTo(period, dataTo)!
     const before = priorSpan(span.from, span.to)
-    const compared = complete(book, span, holidays) && complete(book, before, holidays)
+    const whole = complete(book, span, holidays)
+    const compared = whole && complete(book, before, holidays)
     return {
       period,
       span,
       headline: headlineOf(book, span),
       businessDays: suppliedOn(book, businessDays(span, holidays)),
+      complete: whole,
       prior: compared ? headlineOf(book, before) : null,
       priorSpan: compared ? before : null,
       cells: cellsOf(book, span),
