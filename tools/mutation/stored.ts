@@ -110,6 +110,23 @@ export const STORED_MUTANTS: readonly Mutant[] = [
     'coalesce(s.repeats_authorised, x.repeats_authorised)',
     'coalesce(x.repeats_authorised, s.repeats_authorised)',
   ]),
+  // The further figures have sums of their own, and their rules a version.
+  ...of(
+    `${FEATURES}/metrics/figure.queries.ts`,
+    `${FEATURES}/metrics/metrics.test.ts`,
+    ["leaked_slots: 'leaked'", "leaked_slots: 'observed'"],
+    ["adherent_scripts: 'adherent'", "adherent_scripts: 'measured'"],
+    [', ...[...holidays].sort((a, b) => a - b)]', ']'],
+    ['\n      and s.patient_price_cents::bigint + s.government_cents >= 0', ''],
+  ),
+  ...of(`${FEATURES}/metrics/write.queries.ts`, `${FEATURES}/metrics/metrics.test.ts`, [
+    'complete: isComplete(span, data)',
+    'complete: true',
+  ]),
+  ...of(`${FEATURES}/metrics/metrics.queries.ts`, `${FEATURES}/metrics/metrics.test.ts`, [
+    '  await sql`delete from metric_persistence where ${gone}`.execute(tx)\n',
+    '',
+  ]),
   // A record corrected to an erased person keeps nothing that names them.
   ...of(`${FEATURES}/erasure/erased-stage.queries.ts`, `${FEATURES}/erasure/several-erased.test.ts`, [
     '  await sql`update prescription set ${NAMELESS_PRESCRIPTION} where ${own}`.execute(tx)\n',
