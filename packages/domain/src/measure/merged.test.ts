@@ -70,6 +70,11 @@ describe('somebody at two pharmacies', () => {
     const nameless = part([supply(1, T), supply(3, T + 60)], { names: [] })
     expect(elsewhere(nameless)).toEqual([T + 30])
     expect(elsewhere(nameless, part([supply(1, T + 9)]))).toEqual([])
+    // Two prescriptions of one name at a pharmacy: nobody can tell which of them the other pharmacy supplied.
+    const two = part([supply(1, T), supply(3, T + 60), { ...supply(6, T + 150), prescription: 1 }], {
+      names: ['R1', 'R1'],
+    })
+    expect(elsewhere(two, part([supply(2, T + 30)]))).toEqual([])
     const oneNameless = part([supply(1, T), supply(3, T + 60), { day: T + 30, prescription: 1 }])
     expect(elsewhere(oneNameless)).toEqual([T + 30])
     expect(elsewhere(oneNameless, part([supply(4, T + 90)]))).toEqual([])
