@@ -40,7 +40,11 @@ describe('with parts that have no coarser ones, the average', () => {
   })
 
   it('hides the smallest safe one, in whatever order they come, beside one that has scripts but no revenue', () => {
-    const both = (id: number, ...list: number[]) => ({ id, parents: [], measures: [amounts(...list), amounts(...list)] })
+    const both = (id: number, ...list: number[]) => ({
+      id,
+      parents: [],
+      measures: [amounts(...list), amounts(...list)],
+    })
     const free = { id: 1, parents: [], measures: [amounts(0, 0, 0), amounts(5, 0, 0)] }
     const parts = [both(2, 100, 100, 100), free, both(3, 20, 20, 20)]
     for (const all of [parts, parts.toReversed()]) expect(shown(all)).toMatchObject({ whole: true, atoms: [2] })
