@@ -25,6 +25,12 @@ export const FACT_MUTANTS: readonly Mutant[] = [
     [', ends_on - 1)', ')'],
     [" + interval '12 months')::date - 1 end", " + interval '12 months')::date end"],
   ),
+  ...of(
+    `${FACTS}/facts.queries.ts`,
+    `${FACTS}/name-units.test.ts`,
+    ['|(^| )-|-( |$)', ''],
+    ['[^${LETTERS}${PLAIN}]', '[0-9]'],
+  ),
   ...of(`${FACTS}/facts.queries.ts`, `${FACTS}/stop-meanwhile.test.ts`, ['[...added, ...differing]', 'differing']),
   ...of(`${FACTS}/shared.queries.ts`, TEST, ['${shared} = false', '${shared} = true']),
   ...of(

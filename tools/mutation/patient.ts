@@ -136,4 +136,8 @@ export const PATIENT_MUTANTS: readonly Mutant[] = [
     [KEY, 'k.id = ${keyId} and l.removed_at is null'],
     [KEY, 'k.id = ${keyId} and (k.ends_at is null or k.ends_at > ${now})'],
   ),
+  ...of(`${FEATURES}/location/contact.ts`, `${FEATURES}/location/contact.test.ts`, [
+    'number && !isMadeUpNumber(number) ? number',
+    'number ? number',
+  ]),
 ]

@@ -112,6 +112,17 @@ export const RULE_MUTANTS: readonly Mutant[] = [
     "replace(/[^A-Za-z]+/gu, '').toUpperCase()",
   ]),
   ...rule(
+    'text/name-in-message',
+    ['(?! -|- )', ''],
+    ['.length > 1 ? unshouted(name)', '.length > 0 ? unshouted(name)'],
+  ),
+  ...rule('message/merge-field', ['NAMES.includes(part.field) ? nameInMessage(given) : given', 'given']),
+  ...rule(
+    'trial/agreement',
+    ['reaches.phone && !isMadeUpNumber(phone)', 'reaches.phone'],
+    ['nameInMessage(filled(known.last_name))', 'filled(known.last_name)'],
+  ),
+  ...rule(
     'campaign/sequence',
     ['supply <= known', 'supply < known'],
     ['supplied - facts.historyFrom >= NEW_AFTER_DAYS', 'supplied - facts.historyFrom > NEW_AFTER_DAYS'],
