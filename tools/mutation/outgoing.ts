@@ -246,8 +246,8 @@ export const OUTGOING_MUTANTS: readonly Mutant[] = [
     ['socket instanceof TLSSocket && socket.authorized', 'socket instanceof TLSSocket'],
   ),
   ...of(`${GATEWAYS}/email/bulk-email-smtp.ts`, `${GATEWAYS}/email/bulk-email-smtp.test.ts`, [
-    'env, message), isWithdrawn)',
-    'env, message))',
+    'limitMs), isWithdrawn)',
+    'limitMs))',
   ]),
   ...of(`${GATEWAYS}/sms/sms-http.ts`, `${GATEWAYS}/sms/sms-http.test.ts`, ['now()), isWithdrawn)', 'now()))']),
   ...of(`${GATEWAYS}/sms/sms-twilio.ts`, `${GATEWAYS}/sms/sms-twilio.test.ts`, ['now()), isWithdrawn)', 'now()))']),
