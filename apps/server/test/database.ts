@@ -73,12 +73,11 @@ async function admin(ownerUrl: string, ...statements: string[]): Promise<void> {
   }
 }
 
-/** Runs a statement outside every test's database: on a cluster, on each of its nodes as the superuser. */
-export async function outside(ownerUrl: string): Promise<(statement: string) => Promise<void>> {
+/** Runs a statement outside every test's database, or in one it names: on a cluster, on each of its nodes as the superuser. */
+export async function outside(ownerUrl: string): Promise<(statement: string, database?: string) => Promise<void>> {
   const { CITUS_URL } = process.env
-  if (!CITUS_URL) return (statement) => admin(databaseUrl(ownerUrl, 'pillar_template'), statement)
-  const cluster = await openCluster(CITUS_URL)
-  return (statement) => cluster.everywhere(statement)
+  if (CITUS_URL) return (await openCluster(CITUS_URL)).everywhere
+  return (statement, database = 'pillar_template') => admin(databaseUrl(ownerUrl, database), statement)
 }
 
 let cloned = 0

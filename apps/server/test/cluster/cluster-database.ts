@@ -39,14 +39,17 @@ export async function openCluster(url: string): Promise<TestCluster> {
       for (const node of [url, ...ofWorkers]) {
         const one = new URL(node)
         one.pathname = `/${database}`
-        await ask(one.href, statement)
+        await ask(one.href, statement, ALONE)
       }
     },
   }
 }
 
-async function ask<T>(url: string, statement: string): Promise<T[]> {
-  const client = new pg.Client({ connectionString: url })
+/** Keeps statements about roles on each node from spreading to the other nodes: each gets them itself. */
+const ALONE = '-c citus.enable_create_role_propagation=off -c citus.enable_alter_role_propagation=off'
+
+async function ask<T>(url: string, statement: string, options?: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url, options })
   await client.connect()
   try {
     return (await client.query(statement)).rows as T[]
@@ -54,10 +57,6 @@ async function ask<T>(url: string, statement: string): Promise<T[]> {
     await client.end()
   }
 }
-
-/** Keeps statements about our roles on each node from spreading to the other nodes: each gets them itself. */
-const alone = (statement: string) =>
-  `set citus.enable_create_role_propagation = off; set citus.enable_alter_role_propagation = off; ${statement}`
 
 /** Makes the template on every node: migrated as on one machine, then spread as an operator spreads it. */
 export async function makeTemplate(cluster: TestCluster, url: string, log: (line: string) => void): Promise<void> {
@@ -67,12 +66,10 @@ export async function makeTemplate(cluster: TestCluster, url: string, log: (line
     [SERVER, 'login noinherit'],
   ])
     await cluster.everywhere(
-      alone(
-        `do $$ begin if not exists (select from pg_roles where rolname = '${name}') then create role ${name}; end if; alter role ${name} ${rights}; end $$`,
-      ),
+      `do $$ begin if not exists (select from pg_roles where rolname = '${name}') then create role ${name}; end if; alter role ${name} ${rights}; end $$`,
     )
   // Tests look at what sessions wait for, and end some, as the owner, who is a superuser on a single machine.
-  await cluster.everywhere(alone(`grant pg_read_all_stats, pg_signal_backend to ${OWNER}`))
+  await cluster.everywhere(`grant pg_read_all_stats, pg_signal_backend to ${OWNER}`)
   await cluster.everywhere(`create database ${TEMPLATE} owner ${OWNER}`)
   const database = (login: string) => {
     const one = new URL(login)

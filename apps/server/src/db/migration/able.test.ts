@@ -6,7 +6,7 @@ import { migrate } from '../migrate.ts'
 const NAME = `pillar_able_${process.pid}`
 const logins = { nobody: '', owner: 'createrole', reader: 'bypassrls' }
 const login = (name: string) => `${NAME}_${name}`
-let run: (statement: string) => Promise<void>
+let run: Awaited<ReturnType<typeof outside>>
 
 beforeAll(async () => {
   run = await outside(inject('ownerUrl'))
@@ -44,7 +44,7 @@ it('a login without the rights to migrate is refused with what it lacks, before 
   )
   for (const name of ['owner', 'reader']) {
     await run(`grant create on database ${NAME} to ${login(name)}`)
-    await runIn(`grant create on schema public to ${login(name)}`)
+    await run(`grant create on schema public to ${login(name)}`, NAME)
   }
   await expect(migrate(as('reader'), () => {})).rejects.toThrow('it may not create roles.')
   expect(await tables()).toEqual([])
