@@ -1,5 +1,8 @@
-/** The part of a name that can be one, up to anything else: people note things behind names, '(HIV CLINIC)' or '*owes $20'. */
-const NAME = /^(?:(?! -|- )[\p{L}\p{M} .'’-])*/u
+/**
+ * The part of a name that can be one, up to anything else: people note things behind names, '(HIV CLINIC)' or '*owes $20'. Apostrophes and
+ * hyphens are whatever a keyboard or a conversion made of them.
+ */
+const NAME = /^(?:(?! -|- )[\p{L}\p{M} .'’‘ʼ`´\u2010\u2011-])*/u
 /** Letters of a name that is all capitals: ASCII only, because 'ç' costs a text more than 'Ç'. */
 const CAPITALS = /^[A-Z][A-Z' .-]*$/
 const NUMERAL = /^(I{2,3}|IV|VI{0,3})$/
