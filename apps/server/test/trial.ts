@@ -130,7 +130,8 @@ let named = 0
 
 /** Invites and signs up a patient of a world's first pharmacy, with a unique first name. */
 export async function referredPatient(server: TestServer, world: MessagingWorld, trialId: number) {
-  const name = `Zz${String.fromCharCode(97 + (named++ % 26))}${named}`
+  const [first, second] = [Math.trunc(named / 26), named++ % 26].map((at) => String.fromCharCode(97 + at))
+  const name = `Zz${first}${second}`
   const patient = (await makePatients(server, world.locations[0]!.id, 1))[0]!
   await asOwner(server, 'update patient set first_name = $2 where id = $1', [patient.id, name])
   const token = await trialTokenFor(server, world, trialId, patient)

@@ -75,7 +75,11 @@ export const CANONICAL_FORMAT = {
     },
     email: { type: 'text', max: 254, meaning: 'Email address; one made up, such as none@none.com, gets no emails' },
     facility: { type: 'flag', meaning: 'Lives in a care facility; left out of adherence and of messages' },
-    deceased_on: { type: 'date', meaning: 'Date of death' },
+    deceased_on: {
+      type: 'date',
+      meaning:
+        'Date of death; somebody without one whose name says so, such as (DECEASED), counts as dead from the day that was first read',
+    },
     sms_opt_out: { type: 'flag', meaning: 'Opted out of texts in the dispensing system' },
     email_opt_out: { type: 'flag', meaning: 'Opted out of email in the dispensing system' },
   },

@@ -20,6 +20,7 @@ import {
   mergeSet,
   type Target,
 } from './load.queries.ts'
+import { markNamedDeaths } from './named-death.queries.ts'
 import { removePrescriptions, removeScripts, removeUnknown } from './removed.queries.ts'
 import {
   createPrescriptionMap,
@@ -114,9 +115,10 @@ async function mergeReferenced(
   today: string,
 ): Promise<ReferencedMerged> {
   const sets = (['drugs', 'patients', 'prescribers', 'prescriptions'] as const).map((set) => staged.get(set))
-  const [drugs, patients, prescribers, prescriptions] = sets
+  const [drugs, ofFile, prescribers, prescriptions] = sets
   const ofDrugs = drugs && (await mergeDrugs(tx, target, drugs))
   const relisted = await markSixtyDay(tx, target)
+  const patients = ofFile && (await markNamedDeaths(tx, target, ofFile, findings, today))
   if (patients) await keepDeathDates(tx, target)
   const died = patients?.has('deceased_on') ? await earliestDeath(tx, target) : null
   const weighty = ['sex', 'date_of_birth', 'facility']

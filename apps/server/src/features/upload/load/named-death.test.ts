@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../../test/upload.ts'
+
+let server: UploadServer
+beforeAll(async () => {
+  server = await startUploadServer()
+})
+afterAll(() => server.close())
+
+const DAY_MS = 86_400_000
+/** The patients of a pharmacy who count as dead, with the day. */
+async function dead({ id }: TestPharmacy) {
+  const { rows } = await sql<{ number: string; day: string }>`
+    select source_id as number, deceased_on::text as day from patient where location_id = ${id} and deceased_on is not null
+    order by source_id`.execute(server.owner)
+  return Object.fromEntries(rows.map(({ number, day }) => [number, day]))
+}
+
+it('a patient whose name says that they have died counts as dead, from the day that was first read', async () => {
+  const pharmacy = await server.pharmacy()
+  const stated = 'patient_id,first_name,last_name,deceased_on\n1,John,Li,\n2,Ann,Li,\n3,Kim,Vale,2026-03-04\n'
+  await pharmacy.load({ patients: stated })
+  expect(await dead(pharmacy)).toEqual({ 3: '2026-03-04' })
+  const noted = await pharmacy.load({
+    patients: 'patient_id,first_name,last_name\n1,JOHN (DECEASED),Li\n2,Ann,Li\n3,Kim,Vale\n',
+  })
+  expect(noted.notes).toContain('Patients whose name says that they have died: 1.')
+  const first = await dead(pharmacy)
+  expect(first).toEqual({ 1: expect.any(String), 3: '2026-03-04' })
+  server.clock.offsetMs = 3 * DAY_MS
+  await pharmacy.load({ patients: 'patient_id,first_name,last_name\n1,John,Li DEC’D\n2,Anna,Li\n' })
+  expect(await dead(pharmacy)).toEqual(first)
+  await pharmacy.load({ patients: stated.replace('Ann', 'Anne') })
+  expect(await dead(pharmacy)).toEqual({ 3: '2026-03-04' })
+})
+
+it('only words that say so count', async () => {
+  const pharmacy = await server.pharmacy()
+  const gone = [
+    'DECEASED',
+    "Dec'd",
+    'John DECD',
+    '*dec*',
+    'Ann (R.I.P.)',
+    'Ann [Late]',
+    'Estate of J',
+    'Passed away 3/3',
+  ]
+  const here = ['Declan', 'Dec', 'Rip', 'Decdon Deceasedson', 'Ann (dec 2025)', 'Lateisha', 'Kim (LATER)', 'Estate']
+  const rows = [...gone, ...here].map((name, at) => `${at < gone.length ? 'gone' : 'here'}${at},"${name}"`)
+  await pharmacy.load({ patients: `patient_id,last_name\n${rows.join('\n')}\n` })
+  expect(Object.keys(await dead(pharmacy)).sort()).toEqual(gone.map((_, at) => `gone${at}`).sort())
+})
