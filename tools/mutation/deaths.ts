@@ -38,10 +38,10 @@ export const DEATH_MUTANTS: readonly Mutant[] = [
   ]),
   ...of(`${FEATURES}/template/preview.queries.ts`, SELECTION, ['\n    and id <> all(${died}::bigint[])', '']),
   ...of(
-    `${FEATURES}/upload/load/named-death.queries.ts`,
-    `${FEATURES}/upload/load/named-death.test.ts`,
-    ["return new Set([...present, 'deceased_on'])", 'return present'],
+    `${FEATURES}/upload/load/named-note.queries.ts`,
+    `${FEATURES}/upload/load/named-note.test.ts`,
+    ['columns.add(column)', ''],
     ['death_date_unknown = true', 'death_date_unknown = false'],
-    ['set deceased_on = t.deceased_on from', 'set deceased_on = null from'],
+    ['set ${own} = t.${own} from', 'set ${own} = null from'],
   ),
 ]

@@ -20,7 +20,7 @@ import {
   mergeSet,
   type Target,
 } from './load.queries.ts'
-import { markNamedDeaths } from './named-death.queries.ts'
+import { takeNamedNotes } from './named-note.queries.ts'
 import { removePrescriptions, removeScripts, removeUnknown } from './removed.queries.ts'
 import {
   createPrescriptionMap,
@@ -118,7 +118,7 @@ async function mergeReferenced(
   const [drugs, ofFile, prescribers, prescriptions] = sets
   const ofDrugs = drugs && (await mergeDrugs(tx, target, drugs))
   const relisted = await markSixtyDay(tx, target)
-  const patients = ofFile && (await markNamedDeaths(tx, target, ofFile, findings, today))
+  const patients = ofFile && (await takeNamedNotes(tx, target, ofFile, findings, today))
   if (patients) await keepDeathDates(tx, target)
   const died = patients?.has('deceased_on') ? await earliestDeath(tx, target) : null
   const weighty = ['sex', 'date_of_birth', 'facility']

@@ -25,7 +25,9 @@ it('a patient whose name says that they have died counts as dead, from the day t
   const noted = await pharmacy.load({
     patients: 'patient_id,first_name,last_name\n1,JOHN (DECEASED),Li\n2,Ann,Li\n3,Kim,Vale\n',
   })
-  expect(noted.notes).toContain('Patients whose name says that they have died: 1.')
+  expect(noted.notes).toContain(
+    'Patients whose name says that they have died, who count as dead from the day that was first read: 1.',
+  )
   const first = await dead(pharmacy)
   expect(first).toEqual({ 1: expect.any(String), 3: '2026-03-04' })
   server.clock.offsetMs = 3 * DAY_MS
@@ -51,4 +53,44 @@ it('only words that say so count', async () => {
   const rows = [...gone, ...here].map((name, at) => `${at < gone.length ? 'gone' : 'here'}${at},"${name}"`)
   await pharmacy.load({ patients: `patient_id,last_name\n${rows.join('\n')}\n` })
   expect(Object.keys(await dead(pharmacy)).sort()).toEqual(gone.map((_, at) => `gone${at}`).sort())
+})
+
+it('a name that says no to texts, emails or both is an opt-out, which only the pharmacy’s own column takes back', async () => {
+  const pharmacy = await server.pharmacy()
+  const out = async () => {
+    const { rows } = await sql<{ number: string; sms: boolean | null; email: boolean | null }>`
+      select source_id as number, sms_opt_out as sms, email_opt_out as email from patient where location_id = ${pharmacy.id}`.execute(
+      server.owner,
+    )
+    return Object.fromEntries(rows.map(({ number, sms, email }) => [number, [sms === true, email === true]]))
+  }
+  const texts = ['Ann (NO SMS)', 'Ann - do not text', "Ann DON'T TXT", 'Ann no texts'].map((name, at) => [
+    `t${at}`,
+    name,
+  ])
+  const both = ['Ann DNC', 'Ann *do not contact*', 'Ann opted out', 'Ann no marketing'].map((name, at) => [
+    `b${at}`,
+    name,
+  ])
+  const rest = [
+    ['e', 'Ann no e-mail'],
+    ...['Ann Smsith', 'Noel Textor', 'Dncan', 'Otto Optouti'].map((name, at) => [`n${at}`, name]),
+  ]
+  const named = (rows: readonly (readonly string[])[]) => rows.map(([number, name]) => `${number},${name}`).join('\n')
+  await pharmacy.load({ patients: `patient_id,last_name,sms_opt_out\nkept,Li,1\n` })
+  const { notes } = await pharmacy.load({
+    patients: `patient_id,last_name\nkept,Lim\n${named([...texts, ...both, ...rest])}\n`,
+  })
+  expect(notes).toContain('that they want no texts, who get none: ')
+  const expected = {
+    kept: [true, false],
+    ...Object.fromEntries(texts.map(([number]) => [number, [true, false]])),
+    ...Object.fromEntries(both.map(([number]) => [number, [true, true]])),
+    ...{ e: [false, true], n0: [false, false], n1: [false, false], n2: [false, false], n3: [false, false] },
+  }
+  expect(await out()).toEqual(expected)
+  await pharmacy.load({ patients: 'patient_id,last_name\nt0,Ann\n' })
+  expect((await out()).t0).toEqual([true, false])
+  await pharmacy.load({ patients: 'patient_id,last_name,sms_opt_out\nt0,Anna,0\n' })
+  expect((await out()).t0).toEqual([false, false])
 })
