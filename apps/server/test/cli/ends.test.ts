@@ -1,5 +1,5 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -60,7 +60,8 @@ it.each(['localhost:3000', 'pillar.example.com', 'ftp://pillar.example.com', '']
 
 it('npm run upload does not retry files that cannot be read on this machine, and releases the server', async () => {
   const files = join(folder, 'files')
-  mkdirSync(join(files, 'scripts.csv'), { recursive: true })
+  mkdirSync(files)
+  symlinkSync(folder, join(files, 'scripts.csv'))
   let closed = false
   const server = createServer((asked) => {
     asked.resume()

@@ -80,8 +80,14 @@ export const CANONICAL_FORMAT = {
       meaning:
         'Date of death; somebody without one whose name says so, such as (DECEASED), counts as dead from the day that was first read',
     },
-    sms_opt_out: { type: 'flag', meaning: 'Opted out of texts in the dispensing system' },
-    email_opt_out: { type: 'flag', meaning: 'Opted out of email in the dispensing system' },
+    sms_opt_out: {
+      type: 'flag',
+      meaning: 'Opted out of texts in the dispensing system; so is somebody whose name says (NO SMS) or DNC',
+    },
+    email_opt_out: {
+      type: 'flag',
+      meaning: 'Opted out of email in the dispensing system; so is somebody whose name says (NO EMAIL) or DNC',
+    },
   },
   prescribers: {
     prescriber_id: { type: 'id', required: true, meaning: "The pharmacy's own prescriber number" },
