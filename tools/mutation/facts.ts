@@ -31,7 +31,7 @@ export const FACT_MUTANTS: readonly Mutant[] = [
     ['|(^| )-|-( |$)', ''],
     ['[^${LETTERS}${PLAIN}]', '[0-9]'],
   ),
-  ...of(`${FACTS}/facts.queries.ts`, `${FACTS}/stop-meanwhile.test.ts`, ['[...added, ...differing]', 'differing']),
+  ...of(`${FACTS}/facts.queries.ts`, TEST, ['[...added, ...differing]', 'differing']),
   ...of(`${FACTS}/shared.queries.ts`, TEST, ['${shared} = false', '${shared} = true']),
   ...of(
     `${FEATURES}/upload/load/merge.queries.ts`,
