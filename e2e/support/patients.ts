@@ -27,20 +27,22 @@ export interface PatientLinks {
 export interface LinkOptions extends PatientColumns {
   kinds?: { health_outreach: boolean; marketing: boolean }
   country?: 'AU' | 'GB' | 'US'
+  /** Its name; a fresh one by default. */
+  pharmacy?: string
   dataDir?: string
 }
 
 /** A patient of a separate pharmacy on the server under test, with the links that a text and an email would contain. */
 export async function patientLinks(options: LinkOptions = {}): Promise<PatientLinks> {
-  const { kinds, country = 'AU', dataDir, ...columns } = options
+  const { kinds, country = 'AU', pharmacy, dataDir, ...columns } = options
   return behindServer(async (server, services) => {
     const world = await makeMessagingWorld(server)
     const { id, name } = world.locations[0]!
     await asOwner(
       server,
       `update location set street_address = '48 Harbour Street', town = 'Wollongong', region = 'NSW', postcode = '2500',
-       phone_number = '(02) 5550 4471', country = $2 where id = $1`,
-      [id, country],
+       phone_number = '(02) 5550 4471', country = $2, name = coalesce($3, name) where id = $1`,
+      [id, country, pharmacy ?? null],
     )
     const [patient] = await makePatients(server, id, 1, () => ({ first_name: 'Margaret', ...columns }))
     // 'done', so that nobody sends it.
@@ -52,7 +54,7 @@ export async function patientLinks(options: LinkOptions = {}): Promise<PatientLi
     const consent = (await world.inside((tx) => consentLinks(tx, services, [asking]))).get(asking.id)!
     const { unsubscribeUrl } = unsubscribeLink(services, id, asking.id)
     return {
-      pharmacy: name,
+      pharmacy: pharmacy ?? name,
       consent: new URL(consent).pathname,
       unsubscribe: new URL(unsubscribeUrl).pathname,
       optOut: new URL(optOutLink(services, id, await messageOf(text))).pathname,
