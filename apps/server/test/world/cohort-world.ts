@@ -182,7 +182,7 @@ export async function addHistoryOf(
   await asOwner(
     server,
     `insert into contact_history (company_id, contact, sent)
-     select $1, c, array_fill(now() - make_interval(hours => $4), array[n]) from unnest($2::text[], $3::int[]) as t(c, n)
+     select $1, c, array_fill(now() - make_interval(hours => $4, secs => 1), array[n]) from unnest($2::text[], $3::int[]) as t(c, n)
      on conflict (company_id, contact) do update set sent = excluded.sent`,
     [companyId, [...contacts.keys()].map(store), [...contacts.values()], hours],
   )
