@@ -41,6 +41,7 @@ export const DEATH_MUTANTS: readonly Mutant[] = [
     `${FEATURES}/upload/load/named-note.queries.ts`,
     `${FEATURES}/upload/load/named-note.test.ts`,
     ['columns.add(column)', ''],
+    ['.filter((one) => !present.has(one))', '.filter(() => false)'],
     ['death_date_unknown = true', 'death_date_unknown = false'],
     ['set ${own} = t.${own} from', 'set ${own} = null from'],
   ),

@@ -62,7 +62,7 @@ export async function processReply(
     confirmed ||= done.confirmed
     patients += done.patients
     // However often it is repeated, head office reads it once.
-    const repeated = { gateway: 'a START told again', eventId: done.repeats ?? '' }
+    const repeated = { gateway: 'a repeated START', eventId: done.repeats ?? '' }
     if (done.repeats) await keepReply(services, entryOf(repeated, place), reply, false, place)
   }
   if (patients > 0) return null

@@ -110,7 +110,7 @@ describe('stored figures', () => {
     expect(found).toContain('"sixty_day_scripts":2')
   })
 
-  it('count an item for 60 days as a supply for 60 days, whatever days it is said to last', async () => {
+  it('count an item of the 60-day list as a supply for 60 days, whatever its days’ supply', async () => {
     const world = { ...one, lines: [supply] }
     const { id } = await store(server.services.pools, company.id, world)
     const found = await inPharmacy(id, async (tx) => {

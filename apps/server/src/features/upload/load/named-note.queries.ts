@@ -56,6 +56,12 @@ export async function takeNamedNotes(
   today: string,
 ): Promise<ReadonlySet<string>> {
   const columns = new Set(present)
+  const stored = sql`t.location_id = ${locationId} and t.source = ${source} and t.source_id = s.patient_id`
+  // A file without names says nothing new of them: what is noted in the stored ones still counts.
+  for (const name of ['first_name', 'last_name'].filter((one) => !present.has(one))) {
+    const own = sql.ref(name)
+    await sql`update stage_patients s set ${own} = t.${own} from patient t where ${stored}`.execute(tx)
+  }
   for (const { column, words, lacks, set, said } of NOTES) {
     const { numAffectedRows = 0n } = await sql`
       update stage_patients s set ${set(today)}

@@ -91,6 +91,8 @@ it('a name that says no to texts, emails or both is an opt-out, which only the p
   expect(await out()).toEqual(expected)
   await pharmacy.load({ patients: 'patient_id,last_name\nt0,Ann\n' })
   expect((await out()).t0).toEqual([true, false])
+  await pharmacy.load({ patients: 'patient_id,sms_opt_out,email_opt_out\nt1,0,0\nb1,0,0\n' })
+  expect(await out()).toMatchObject({ t1: [true, false], b1: [true, true] })
   await pharmacy.load({ patients: 'patient_id,last_name,sms_opt_out\nt0,Anna,0\n' })
   expect((await out()).t0).toEqual([false, false])
 })
