@@ -53,7 +53,7 @@ export function phoneOf(written: string | null): string {
 /** Whether a whole number looks entered only to fill the field: one nobody has, or 0412 345 678. It may be a stranger's. */
 export const isMadeUpNumber = (number: string): boolean => phoneOf(number) === '' || /12345678$/.test(phoneOf(number))
 
-/** Words in place of an address, before the @ or as the domain: none@none.com. Letters only. */
+/** Words in place of an address, before the @ or as the domain: none@none.com. Without dots and dashes. */
 const NO_ADDRESS =
   /^(no|none|nil|unknown|noe?mail|hasnoemail|not(known|given|provided|supplied|applicable)|refused|declined|noreply|donotreply)$/
 /** Those that can also be a person's name or initials, so only a domain of this name is nobody's. */
@@ -62,11 +62,8 @@ const NO_DOMAIN = /^(na|test)$/
 /** Whether an email address looks entered only to fill the field, such as none@none.com or noemail@mail.example: it may be a stranger's. */
 export function isMadeUpAddress(address: string): boolean {
   const [local = '', domain = ''] = address.toLowerCase().split('@')
-  const site = domain
-    .split('.')
-    .at(0)!
-    .replace(/[^a-z]/g, '')
-  return NO_ADDRESS.test(local.replace(/[^a-z]/g, '')) || NO_ADDRESS.test(site) || NO_DOMAIN.test(site)
+  const [name, site] = [local, domain.split('.')[0]!].map((part) => part.replace(/[._-]/g, '')) as [string, string]
+  return NO_ADDRESS.test(name) || NO_ADDRESS.test(site) || NO_DOMAIN.test(site)
 }
 
 /** A postcode without case and spaces; empty if it is too short or repeats one digit. */

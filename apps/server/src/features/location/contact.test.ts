@@ -60,6 +60,7 @@ describe('contact details', () => {
       'na@mail.example',
       'test@mail.example',
       'nona@mail.example',
+      'nil22@mail.example',
       'ana@none-such.example',
       'ana@nona.example',
     ])
