@@ -43,6 +43,6 @@ export const DEATH_MUTANTS: readonly Mutant[] = [
     ['columns.add(column)', ''],
     ['.filter((one) => !present.has(one))', '.filter(() => false)'],
     ['death_date_unknown = true', 'death_date_unknown = false'],
-    ['${stored} and s.${own} is null', '${stored} and false'],
+    ['await takeStored(column)', ''],
   ),
 ]

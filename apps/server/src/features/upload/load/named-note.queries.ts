@@ -56,12 +56,16 @@ export async function takeNamedNotes(
   today: string,
 ): Promise<ReadonlySet<string>> {
   const columns = new Set(present)
-  const stored = sql`t.location_id = ${locationId} and t.source = ${source} and t.source_id = s.patient_id`
-  // A file without names says nothing new of them: what is noted in the stored ones still counts.
-  for (const name of ['first_name', 'last_name'].filter((one) => !present.has(one))) {
+  const takeStored = (name: string) => {
     const own = sql.ref(name)
-    await sql`update stage_patients s set ${own} = t.${own} from patient t where ${stored}`.execute(tx)
+    return sql`
+      update stage_patients s set ${own} = t.${own} from patient t
+      where t.location_id = ${locationId} and t.source = ${source} and t.source_id = s.patient_id and s.${own} is null`.execute(
+      tx,
+    )
   }
+  // A file without names says nothing new of them: what is noted in the stored ones still counts.
+  for (const name of ['first_name', 'last_name'].filter((one) => !present.has(one))) await takeStored(name)
   for (const { column, words, lacks, set, said } of NOTES) {
     const { numAffectedRows = 0n } = await sql`
       update stage_patients s set ${set(today)}
@@ -69,12 +73,7 @@ export async function takeNamedNotes(
     if (numAffectedRows === 0n) continue
     findings.notes.push(`Patients whose name says ${said}: ${numAffectedRows}.`)
     if (columns.has(column)) continue
-    const own = sql.ref(column)
-    await sql`
-      update stage_patients s set ${own} = t.${own} from patient t
-      where t.location_id = ${locationId} and t.source = ${source} and t.source_id = s.patient_id and s.${own} is null`.execute(
-      tx,
-    )
+    await takeStored(column)
     columns.add(column)
   }
   return columns
