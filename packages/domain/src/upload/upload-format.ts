@@ -74,7 +74,11 @@ export const CANONICAL_FORMAT = {
         'Mobile number as the pharmacy holds it; one with words beside it, such as whose it is, with a second number, or made up, such as 0400 000 000, gets no texts',
     },
     email: { type: 'text', max: 254, meaning: 'Email address; one made up, such as none@none.com, gets no emails' },
-    facility: { type: 'flag', meaning: 'Lives in a care facility; left out of adherence and of messages' },
+    facility: {
+      type: 'flag',
+      meaning:
+        'Lives in a care facility; left out of adherence and of messages. Send 1 too for what is no patient, such as an imprest or cash sales; a name that says so, or (DOG), counts as 1',
+    },
     deceased_on: {
       type: 'date',
       meaning:

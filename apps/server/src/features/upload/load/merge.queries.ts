@@ -6,7 +6,13 @@ import { keepSums } from '../../sixty-day/still-true.queries.ts'
 import type { ClaimedUpload } from '../claim.queries.ts'
 import { addFault, countOf, type Findings } from '../read/fault.ts'
 import { placeOf, sourceOf } from '../read/sources.ts'
-import { notePatients, notePrescriptions, noteScripts } from './check/contradiction.queries.ts'
+import {
+  forgetImpossibleBirths,
+  noteAccount,
+  notePatients,
+  notePrescriptions,
+  noteScripts,
+} from './check/contradiction.queries.ts'
 import { recordLoad } from './data-range.queries.ts'
 import { deriveAgain, drugPacks, markSixtyDay, type Restated, resolvePrescriptions } from './derive.queries.ts'
 import {
@@ -120,12 +126,13 @@ async function mergeReferenced(
   const relisted = await markSixtyDay(tx, target)
   const patients = ofFile && (await takeNamedNotes(tx, target, ofFile, findings, today))
   if (patients) await keepDeathDates(tx, target)
+  if (patients?.has('date_of_birth')) await forgetImpossibleBirths(tx, target, findings, today)
   const died = patients?.has('deceased_on') ? await earliestDeath(tx, target) : null
   const weighty = ['sex', 'date_of_birth', 'facility']
   const ofPatients = patients && (await mergeSet(tx, target, 'patients', patientColumns(patients), { weighty }))
   if (prescribers) await mergeSet(tx, target, 'prescribers', plainColumns(prescribers, ['prescriber_id']), {})
   await createIdMap(tx, target, 'patient', sql`, date_of_birth, deceased_on`)
-  if (patients) await notePatients(tx, target, findings, today)
+  if (patients) await notePatients(tx, target, findings)
   await createIdMap(tx, target, 'drug', sql`${drugPacks}, molecule_id`)
   await createIdMap(tx, target, 'prescriber')
   if (prescribers) await resolvePrescriptions(tx, target)
@@ -222,6 +229,7 @@ async function loadScripts(tx: Tx, claim: ClaimedUpload, target: Target, finding
     )
   if (removed > 0) findings.notes.push(`Scripts deleted because their source deleted them: ${removed}.`)
   await noteScripts(tx, target, findings)
+  await noteAccount(tx, target, findings)
   return merged
 }
 

@@ -6,7 +6,7 @@ import type { Target } from './load.queries.ts'
 /** What people note in a patient's name because their dispensing system has no better place, or they did not find it. */
 interface NamedNote {
   /** Where it belongs. */
-  readonly column: 'deceased_on' | 'sms_opt_out' | 'email_opt_out'
+  readonly column: 'deceased_on' | 'facility' | 'sms_opt_out' | 'email_opt_out'
   readonly words: string
   /** When a staged row `s` does not say it yet, and what then does. */
   readonly lacks: RawBuilder<boolean>
@@ -17,6 +17,13 @@ interface NamedNote {
 
 const NOT = String.raw`\m(do not|don['’]?t|no|never) `
 const NO_MESSAGES = String.raw`${NOT}(contact|message|marketing)|\mdnc\M|\mopt(ed)?[ -]?out\M`
+/** Either name first: 'CASH SALE' and 'SALE, CASH'. "Sale", "Bagg" and "Ward" alone are surnames. */
+const ACCOUNT = [
+  String.raw`\m(cash|counter|shop|retail|casual|otc|walk[ -]?in)[ ,-]+(sales?|customers?|patients?)\M`,
+  String.raw`\m(sales?|customers?)[ ,-]+(cash|counter|casual|otc|walk[ -]?in)\M|\mover[ -]the[ -]counter\M`,
+  String.raw`\m(doctor|dr)['’]?s?['’]? bag\M|\mbag[ ,-]+(doctor|dr)['’]?s?\M|\mimprest\M|\mward stock\M`,
+].join('|')
+const ANIMAL = String.raw`[(*[]\s*(dog|cat|horse|bird|rabbit|pet|animal)\M|\m(canine|feline|equine)\M`
 const NOTES: readonly NamedNote[] = [
   {
     column: 'deceased_on',
@@ -26,6 +33,14 @@ const NOTES: readonly NamedNote[] = [
     // As where a source knows no day.
     set: (today) => sql`deceased_on = ${today}::date, death_date_unknown = true`,
     said: 'that they have died, who count as dead from the day that was first read',
+  },
+  {
+    // As those in care facilities: what they are dispensed counts, and nobody's adherence or messages.
+    column: 'facility',
+    words: `${ACCOUNT}|${ANIMAL}`,
+    lacks: sql<boolean>`s.facility is not true`,
+    set: () => sql`facility = true`,
+    said: 'that they are an animal or an account for many people, which are left out of adherence and of messages',
   },
   {
     column: 'sms_opt_out',

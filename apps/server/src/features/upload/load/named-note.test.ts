@@ -96,3 +96,38 @@ it('a name that says no to texts, emails or both is an opt-out, which only the p
   await pharmacy.load({ patients: 'patient_id,last_name,sms_opt_out\nt0,Anna,0\n' })
   expect((await out()).t0).toEqual([false, false])
 })
+
+it('an animal and an account for many people are left out as those in care facilities are, and people with such surnames are not', async () => {
+  const pharmacy = await server.pharmacy()
+  const others = [
+    'Rex (DOG),Smith',
+    'Minka,Smith *Cat*',
+    'Bella,Canine',
+    'CASH,SALE',
+    'Sale,Cash',
+    ',CASH CUSTOMERS',
+    'Walk-in,Patient',
+  ]
+  others.push(',OVER THE COUNTER', 'Doctor’s,Bag', 'BAG,DRS', ',DOCTORS BAG', 'Imprest,Ward 3', ',"SALES, OTC"')
+  const people = [
+    'Johnny,Cash',
+    'Ann,Sale',
+    'Mary,Ward',
+    'Dr,Bagg',
+    'Cat,Stevens',
+    'Dog,Ma',
+    'Ann (catheter),Li',
+    'Ann (VET),Li',
+    'Kim,Counter',
+  ]
+  const rows = [...others, ...people].map((name, at) => `${at < others.length ? 'other' : 'person'}${at},${name}`)
+  const { notes } = await pharmacy.load({ patients: `patient_id,first_name,last_name\n${rows.join('\n')}\n` })
+  expect(notes).toContain(
+    `Patients whose name says that they are an animal or an account for many people, which are left out of adherence and of messages: ${others.length}.`,
+  )
+  const { rows: found } = await sql<{ number: string }>`
+    select source_id as number from patient where location_id = ${pharmacy.id} and facility order by id`.execute(
+    server.owner,
+  )
+  expect(found.map(({ number }) => number)).toEqual(others.map((_, at) => `other${at}`))
+})

@@ -14,19 +14,17 @@ interface Contradiction {
   readonly when: RawBuilder<unknown>
 }
 
-/** Almost nobody gets this old, but many systems write 1900-01-01 for an unknown date of birth. */
+/** Nobody alive is this old, but many systems write 1900-01-01 for an unknown date of birth. */
 const MAX_AGE = 120
+/** More supplies in a year than one person gets: five medicines collected daily are 1,825. */
+const MANY_SUPPLIES = 2000
 /** A medicine may be supplied before its prescription arrives; afterwards the record no longer says that it was owed. */
 const MAX_OWED_DAYS = 30
 
-const ofPatients = (today: string): readonly Contradiction[] => [
+const OF_PATIENTS: readonly Contradiction[] = [
   {
     words: 'a date of death before the date of birth: the patient counts as dead, and gets no messages',
     when: sql`p.deceased_on < p.date_of_birth`,
-  },
-  {
-    words: `a date of birth more than ${MAX_AGE} years ago and no date of death: the patient counts as that old`,
-    when: sql`p.deceased_on is null and p.date_of_birth < ${today}::date - make_interval(years => ${sql.lit(MAX_AGE)})`,
   },
 ]
 
@@ -79,16 +77,30 @@ const OF_SCRIPTS: readonly Contradiction[] = [
   },
 ]
 
-/**
- * Notes staged patients whose dates contradict each other, also if one of them was stored before. Needs the id map of patients.
- * @param today at the pharmacy, ISO
- */
-export const notePatients = (tx: Tx, target: Target, findings: Findings, today: string): Promise<void> =>
+/** Notes staged patients whose dates contradict each other, also if one of them was stored before. Needs the id map of patients. */
+export const notePatients = (tx: Tx, target: Target, findings: Findings): Promise<void> =>
   note(tx, target, findings, {
     set: 'patients',
     joins: sql`join map_patient p on p.source_id = s.patient_id`,
-    contradictions: ofPatients(today),
+    contradictions: OF_PATIENTS,
   })
+
+/**
+ * Takes the date of birth from staged patients who would be older than anybody alive: a campaign for those from 65 must not find them.
+ * Before they are stored.
+ * @param today at the pharmacy, ISO
+ */
+export async function forgetImpossibleBirths(tx: Tx, target: Target, findings: Findings, today: string): Promise<void> {
+  const stored = sql`patient t on t.location_id = ${target.locationId} and t.source = ${target.source} and t.source_id = s.patient_id`
+  const impossible = sql`s.date_of_birth < ${today}::date - make_interval(years => ${sql.lit(MAX_AGE)})
+    and coalesce(s.deceased_on, t.deceased_on) is null`
+  const words = `a date of birth more than ${MAX_AGE} years ago and no date of death: the age counts as unknown`
+  const contradictions = [{ words, when: impossible }]
+  await note(tx, target, findings, { set: 'patients', joins: sql`left join ${stored}`, contradictions })
+  await sql`
+    update stage_patients o set date_of_birth = null from stage_patients s left join ${stored}
+    where o.line = s.line and ${impossible}`.execute(tx)
+}
 
 /** The same for prescriptions. */
 export async function notePrescriptions(tx: Tx, target: Target, findings: Findings): Promise<void> {
@@ -109,6 +121,20 @@ export const noteScripts = (tx: Tx, target: Target, findings: Findings): Promise
       left join map_prescription x on x.source_id = s.prescription_id left join map_drug m on m.id = x.drug_id`,
     contradictions: OF_SCRIPTS,
   })
+
+/** Notes the staged patient with most supplies in the newest year, if they are too many for one person's adherence. */
+export async function noteAccount(tx: Tx, { locationId, source }: Target, findings: Findings): Promise<void> {
+  const { rows } = await sql<{ patient_id: string; supplies: number; day: string }>`
+    with newest as (select max(dispensed_on) as day from stage_scripts where not faulty)
+    select s.patient_id, count(*)::int as supplies, n.day::text as day from stage_scripts s cross join newest n
+    where not s.faulty and ${isSupply} and s.dispensed_on > n.day - 365
+      and not exists (select from patient t where t.location_id = ${locationId} and t.source = ${source} and t.source_id = s.patient_id and t.facility)
+    group by 1, 3 having count(*) > ${sql.lit(MANY_SUPPLIES)} order by 2 desc limit 1`.execute(tx)
+  for (const { patient_id, supplies, day } of rows)
+    findings.notes.push(
+      `Patient ${patient_id} has ${supplies} supplies in the year to ${day}, more than one person can have, and adherence counts them as one person’s. If they are for many people, send facility = 1 for this patient.`,
+    )
+}
 
 interface Looked {
   set: UploadSet

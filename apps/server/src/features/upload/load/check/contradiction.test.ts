@@ -138,6 +138,34 @@ describe('values that contradict one another', () => {
     expect(await notes(files)).toMatch(new RegExp(`1 row of \\w+\\.csv \\(line 2\\) has ${words}`))
   })
 
+  it('an age no living person has counts as unknown; a day of death stored before, or an age some have, keeps it', async () => {
+    const pharmacy = await server.pharmacy()
+    await pharmacy.load({ patients: table(PATIENTS, 'D,,2010-03-01') })
+    const births = table('patient_id,date_of_birth', 'P,1900-01-01', 'D,1900-01-01', 'Q,1910-01-01')
+    const { notes } = await pharmacy.load({ patients: births })
+    expect(notes).toContain(
+      '1 row of patients.csv (line 2) has a date of birth more than 120 years ago and no date of death: the age counts as unknown.',
+    )
+    const stored = `select source_id as id, date_of_birth::text as born from patient where location_id = ${pharmacy.id} order by 1`
+    expect(await asOwner(server, stored)).toEqual([
+      { id: 'D', born: '1900-01-01' },
+      { id: 'P', born: null },
+      { id: 'Q', born: '1910-01-01' },
+    ])
+  })
+
+  it('a patient with more supplies in a year than a person can have is noted, unless it is known to be none', async () => {
+    const pharmacy = await server.pharmacy()
+    const supplies = (count: number, id: string) =>
+      Array.from({ length: count }, (_, at) => `${id}${at},2026-0${1 + (at % 9)}-01,${id},A`)
+    const rows = (many: number) => table(SCRIPTS, ...supplies(many, 'P'), ...supplies(3, 'Q'))
+    const words = 'Patient P has 2001 supplies in the year to 2026-09-01, more than one person can have'
+    expect((await pharmacy.load({ ...BASE, scripts: rows(2001) })).notes).toContain(words)
+    expect((await pharmacy.load({ scripts: rows(2000) })).notes).not.toContain('Patient P has')
+    const known = await pharmacy.load({ patients: table('patient_id,facility', 'P,1'), scripts: rows(2001) })
+    expect(known.notes).not.toContain('Patient P has')
+  })
+
   it('a supply after death is noted, unless it was reversed', async () => {
     const patients = table(PATIENTS, 'P,1950-01-01,2026-03-01')
     expect(await notes({ patients, scripts: script('s', '2026-03-02', 'P', 'A') })).toContain(
