@@ -196,7 +196,8 @@ export const etl = {
     subject: ({ uuid }) => uuid,
     stepUp: 'save',
     refreshes: stale,
-    about: 'Loads a waiting or failed upload without the row-count check. The company’s log keeps the reason.',
+    about:
+      'Loads a waiting or failed upload without the checks that compare it with what is stored. The company’s log keeps the reason.',
     example: { id: PHARMACY, uuid: UPLOAD, reason: 'Ticket 81: the pharmacy has closed its second counter.' },
     input: z.object({ id, uuid: z.uuid(), reason }),
     output: z.object({

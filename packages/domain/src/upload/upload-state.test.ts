@@ -4,6 +4,7 @@ import { day } from '../time/day.ts'
 import {
   coversAsMuch,
   isFresh,
+  isOtherRecord,
   LEASE_RENEW_SECONDS,
   LEASE_SECONDS,
   next,
@@ -110,4 +111,9 @@ test('fresh means no full business day since the data end', () => {
   expect(isFresh(thursday, day('2025-08-18'))).toBe(false)
   expect(isFresh(day('2025-08-15'), day('2025-08-18'))).toBe(true)
   expect(isFresh(null, thursday)).toBe(false)
+})
+
+test('a record is another one if more than a fifth of the known ids, and at least three, are about somebody else', () => {
+  expect([2, 3].map((other) => isOtherRecord(other, 3))).toEqual([false, true])
+  expect([200, 201].map((other) => isOtherRecord(other, 1000))).toEqual([false, true])
 })

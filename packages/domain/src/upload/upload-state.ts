@@ -30,7 +30,7 @@ export type UploadEvent = (typeof UPLOAD_EVENTS)[number]
 
 /**
  * Allowed events per state. land: all files have arrived; give_up: a request got no upload; override: support
- * forces the load, skipping the row-count check; claim: a worker takes it; refuse: the data is at fault; put_back: the server is
+ * forces the load, skipping the checks that compare it with what is stored; claim: a worker takes it; refuse: the data is at fault; put_back: the server is
  * at fault (it stopped, or lost its database or disk space), so the untouched files return to the queue. A forced upload stays forced.
  */
 export const UPLOAD_TRANSITIONS: Readonly<Record<UploadState, Readonly<Partial<Record<UploadEvent, UploadState>>>>> = {
@@ -102,6 +102,15 @@ export const MAX_ROW_DROP = 0.5
 /** Whether rows fell by more than 50%. */
 export function rowsDropped(rows: number, before: number): boolean {
   return rows < before * (1 - MAX_ROW_DROP)
+}
+
+/** Fewer may be ids that a pharmacy gave again by mistake. */
+const LEAST_OTHERS = 3
+const MAX_OTHERS = 0.2
+
+/** Whether so many of the rows whose ids are stored are about somebody or something else that the record is not this pharmacy's. */
+export function isOtherRecord(other: number, known: number): boolean {
+  return other >= LEAST_OTHERS && other > known * MAX_OTHERS
 }
 
 /** The days an initial upload covers, as it states them. `from` null: from the beginning of the record. */

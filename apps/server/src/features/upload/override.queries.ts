@@ -24,7 +24,7 @@ interface Forced {
 }
 
 /**
- * Forces a waiting or failed upload: OVERRIDE, due at once, loaded without the row-count check. The caller writes the log.
+ * Forces a waiting or failed upload: OVERRIDE, due at once, loaded without the checks that compare it with what is stored. The caller writes the log.
  * @throws Refusal not_found or conflict, without any change
  */
 export async function forceUpload(tx: Tx, uuid: string): Promise<Forced> {

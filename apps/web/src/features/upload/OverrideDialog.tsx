@@ -5,7 +5,7 @@ import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { TextField } from '../../kit/form/fields.tsx'
 
 const CONSEQUENCE =
-  'It is loaded without checking whether its rows have dropped or another system has sent the same days. Records missing from it may be removed, and the same scripts from two systems count twice.'
+  'It is loaded without checking whether its rows have dropped, another system has sent the same days, or its ids now name other patients and scripts. Records missing from it may be removed, the same scripts from two systems count twice, and another pharmacy’s patients would replace this one’s.'
 
 interface OverrideDialogProps {
   pharmacy: string

@@ -13,6 +13,7 @@ import {
   notePrescriptions,
   noteScripts,
 } from './check/contradiction.queries.ts'
+import { checkSameScripts } from './check/other-record.ts'
 import { recordLoad } from './data-range.queries.ts'
 import { deriveAgain, drugPacks, markSixtyDay, type Restated, resolvePrescriptions } from './derive.queries.ts'
 import {
@@ -217,6 +218,7 @@ async function loadScripts(tx: Tx, claim: ClaimedUpload, target: Target, finding
   const unread = claim.initial ? (findings.unread ?? 0) : 0
   const replace = claim.initial && unread === 0 ? { from: claim.coversFrom, to: claim.coversTo } : null
   const merged = await mergeScripts(tx, target, replace)
+  if (!merged.first) await checkSameScripts(tx, claim)
   const removed = await removeScripts(tx, target)
   await refreshPatientTypes(tx, target, merged.first ? null : await touchedPatients(tx))
   findings.notes.push(

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../../db/database.ts'
+import { namedBy, type Target } from '../load.queries.ts'
+
+/** Staged rows whose id is stored, and those of them that are about somebody or something else. */
+export interface Compared {
+  known: number
+  other: number
+}
+
+const LETTERS = (name: string) => sql`nullif(lower(regexp_replace(${sql.ref(name)}, '[^[:alpha:]]', '', 'g')), '')`
+
+/**
+ * Compares staged patients with those stored under the same id, where both have names and a date of birth: another person has another date
+ * of birth, another first name and another family name. A correction or a marriage changes one or two of these.
+ */
+export async function comparePatients(tx: Tx, target: Target): Promise<Compared> {
+  const named = await namedBy(tx, 'stage_patients', 'patient_id')
+  const differs = (name: string) => sql`${LETTERS(`s.${name}`)} <> ${LETTERS(`t.${name}`)}`
+  const { rows } = await sql<Compared>`
+    with t as materialized (
+      select source_id, date_of_birth, first_name, last_name from patient
+      where location_id = ${target.locationId} and source = ${target.source} and date_of_birth is not null ${named}
+    )
+    select count(*)::int as known, count(*) filter (where s.date_of_birth <> t.date_of_birth
+      and ${differs('first_name')} and ${differs('last_name')})::int as other
+    from stage_patients s join t on t.source_id = s.patient_id where not s.faulty and s.date_of_birth is not null`.execute(
+    tx,
+  )
+  return rows[0] ?? { known: 0, other: 0 }
+}
+
+/** Compares staged scripts with those stored under the same id: another script is of another patient and another day. Once they are merged. */
+export async function compareScripts(tx: Tx): Promise<Compared> {
+  const { rows } = await sql<Compared>`
+    select (select count(*) from resolved_script)::int - count(*) filter (where is_new)::int as known,
+      count(*) filter (where not is_new and patient_id <> old_patient_id and dispensed_on <> old_dispensed_on)::int as other
+    from changed_script`.execute(tx)
+  return rows[0] ?? { known: 0, other: 0 }
+}

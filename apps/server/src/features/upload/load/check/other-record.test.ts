@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startUploadServer, type UploadServer } from '../../../../../test/upload.ts'
+
+let server: UploadServer
+beforeAll(async () => {
+  server = await startUploadServer()
+})
+afterAll(() => server.close())
+
+const patients = (...rows: string[]) => ({
+  patients: `patient_id,first_name,last_name,date_of_birth\n${rows.join('\n')}\n`,
+})
+const OURS = ['1,Ruth,Hale,1956-04-04', '2,John,Poe,1961-05-05', '3,Ann,Roe,1971-06-06', '4,Kim,Li,1981-07-07']
+const THEIRS = ['1,Omar,Vale,1999-01-01', '2,Ida,Stone,1944-02-02', '3,Lou,Marsh,1988-03-03', '5,Eve,Hill,1950-04-04']
+const DRUGS = { drugs: 'drug_id,name,atc\nA,Rosuvastatin,C10AA07\n' }
+const scripts = (...rows: string[]) => ({ scripts: `script_id,dispensed_on,patient_id,drug_id\n${rows.join('\n')}\n` })
+
+it('patients of another pharmacy under this one’s key are refused: they would take over consent and history; support can override', async () => {
+  const pharmacy = await server.pharmacy()
+  await pharmacy.load(patients(...OURS))
+  const before = await pharmacy.fingerprint()
+  for (const initial_upload of ['false', 'true']) {
+    const refused = await pharmacy.load(patients(...THEIRS), { initial_upload })
+    expect(refused).toMatchObject({ etl_state: 'ERROR' })
+    expect(refused.notes).toContain(
+      'patients.csv: of 3 patients stored under the same patient_id, 3 are other people. Either these files are another pharmacy’s, or ids were given anew. Nothing was changed.',
+    )
+  }
+  expect(await pharmacy.fingerprint()).toBe(before)
+  const sent = await pharmacy.upload(patients(...THEIRS, '6,Una,Wood,1950-04-04'))
+  await pharmacy.settled(sent.body.uuid)
+  await sql`update upload set etl_state = 'OVERRIDE' where uuid = ${sent.body.uuid}`.execute(server.owner)
+  await server.recover()
+  expect(await pharmacy.settled(sent.body.uuid)).toMatchObject({ etl_state: 'COMPLETED' })
+  expect(await pharmacy.fingerprint()).not.toBe(before)
+})
+
+it('corrections are loaded: a married name, a birth, capitals, a name where there was none; a reused id is noted', async () => {
+  const pharmacy = await server.pharmacy()
+  await pharmacy.load(patients(...OURS, '5,,,1950-01-01', '6,Ida,Vale,', '7,Lou,Marsh,1988-03-03'))
+  const corrected = await pharmacy.load(
+    patients(
+      '1,Ruth,Poe,1956-04-14',
+      '2,JOHN,POE,1961-05-15',
+      '3,Anne,Roe,1971-06-07',
+      '4,Kimberly,Lim,1981-07-07',
+      '5,Eve,Hill,1950-02-01',
+      '6,Una,Wood,1950-04-04',
+    ),
+  )
+  expect(corrected).toMatchObject({ etl_state: 'COMPLETED' })
+  expect(corrected.notes).not.toContain('other names')
+  const reused = await pharmacy.load(patients('7,Omar,Vale,1999-01-01'))
+  expect(reused.notes).toContain(
+    'Patients with another date of birth and other names than stored under their id: 1. If they are other people, give them ids of their own',
+  )
+})
+
+it('scripts that would overwrite those of other patients and days are refused, as when numbers start again at 1', async () => {
+  const pharmacy = await server.pharmacy()
+  const stored = ['1,2026-01-05,1,A', '2,2026-01-06,2,A', '3,2026-01-07,3,A', '4,2026-01-08,4,A']
+  await pharmacy.load({ ...patients(...OURS), ...DRUGS, ...scripts(...stored) })
+  const before = await pharmacy.fingerprint()
+  const refused = await pharmacy.load(
+    scripts('1,2026-07-05,2,A', '2,2026-07-05,3,A', '3,2026-07-06,4,A', '9,2026-07-06,1,A'),
+  )
+  expect(refused).toMatchObject({ etl_state: 'ERROR' })
+  expect(refused.notes).toContain(
+    'scripts.csv: of 3 scripts stored under the same script_id, 3 are of other patients and days.',
+  )
+  expect(await pharmacy.fingerprint()).toBe(before)
+  // Patients found to be one are joined, and a day is corrected: either alone is the same script.
+  const joined = await pharmacy.load(
+    scripts('1,2026-01-05,4,A', '2,2026-01-06,4,A', '3,2026-01-09,3,A', '4,2026-01-09,4,A'),
+  )
+  expect(joined).toMatchObject({ etl_state: 'COMPLETED' })
+})

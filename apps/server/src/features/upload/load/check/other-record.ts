@@ -1,0 +1,40 @@
+import { fileNameOf } from '@pillar/domain/upload/upload-file'
+import { isOtherRecord } from '@pillar/domain/upload/upload-state'
+import type { Tx } from '../../../../db/database.ts'
+import type { ClaimedUpload } from '../../claim.queries.ts'
+import { type Findings, UploadFault } from '../../read/fault.ts'
+import { placeOf } from '../../read/sources.ts'
+import { type Compared, comparePatients, compareScripts } from './other-record.queries.ts'
+
+/**
+ * Refuses patients of whom many are somebody else than stored under their id, as when another pharmacy's files come with this one's key, or a
+ * dispensing system numbers its patients anew: strangers would get one another's medicines, consent and messages. Before anything is merged.
+ * Support can skip this.
+ * @throws UploadFault
+ */
+export async function checkSamePatients(tx: Tx, claim: ClaimedUpload, findings: Findings): Promise<void> {
+  const compared = await comparePatients(tx, claim)
+  if (!claim.forced) refuseOther(claim, 'patients', 'are other people', compared)
+  if (compared.other > 0)
+    findings.notes.push(
+      `Patients with another date of birth and other names than stored under their id: ${compared.other}. If they are other people, give them ids of their own: what was dispensed and agreed to stays with an id.`,
+    )
+}
+
+/** The same for scripts of other patients and days: their ids were given again, and history would be overwritten. Once they are merged. */
+export async function checkSameScripts(tx: Tx, claim: ClaimedUpload): Promise<void> {
+  if (!claim.forced) refuseOther(claim, 'scripts', 'are of other patients and days', await compareScripts(tx))
+}
+
+function refuseOther(
+  claim: ClaimedUpload,
+  set: 'patients' | 'scripts',
+  what: string,
+  { known, other }: Compared,
+): void {
+  if (!isOtherRecord(other, known)) return
+  const { file, column } = placeOf(claim.source, set, set === 'patients' ? 'patient_id' : 'script_id')
+  throw new UploadFault(
+    `${fileNameOf(file)}: of ${known} ${set} stored under the same ${column}, ${other} ${what}. Either these files are another pharmacy’s, or ids were given anew. Nothing was changed. Check the key with which they were sent; an id must stay the same and never be given again. If the files are right, ask support to override this check.`,
+  )
+}
