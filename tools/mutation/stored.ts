@@ -86,6 +86,16 @@ export const STORED_MUTANTS: readonly Mutant[] = [
     ["u.etl_state = 'COMPLETED' and u.initial_upload", "u.etl_state = 'COMPLETED'"],
     ['u.created_at desc, u.id desc', 'u.created_at, u.id'],
   ),
+  // Another pharmacy's record under this one's key.
+  ...of(
+    `${FEATURES}/upload/load/check/other-record.queries.ts`,
+    `${FEATURES}/upload/load/check/other-record.test.ts`,
+    ['s.date_of_birth <> t.date_of_birth\n      and', 'true and'],
+    ["${differs('first_name')} and", ''],
+    ["and ${differs('last_name')}", ''],
+    [' and dispensed_on <> old_dispensed_on', ''],
+    ['patient_id <> old_patient_id and ', ''],
+  ),
   // Whoever was written has their keys made again: the same person at another pharmacy is found by them.
   ...of(
     `${FEATURES}/upload/load/load.queries.ts`,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { day } from '../time/day.ts'
 import {
   coversAsMuch,
+  isCopiedRecord,
   isFresh,
   isOtherRecord,
   LEASE_RENEW_SECONDS,
@@ -116,4 +117,9 @@ test('fresh means no full business day since the data end', () => {
 test('a record is another one if more than a fifth of the known ids, and at least three, are about somebody else', () => {
   expect([2, 3].map((other) => isOtherRecord(other, 3))).toEqual([false, true])
   expect([200, 201].map((other) => isOtherRecord(other, 1000))).toEqual([false, true])
+})
+
+test('a record is copied from another pharmacy if that one has more than nine tenths of its recognisable patients, and at least 50', () => {
+  expect([49, 50].map((shared) => isCopiedRecord(shared, 50))).toEqual([false, true])
+  expect([90, 91].map((shared) => isCopiedRecord(shared, 100))).toEqual([false, true])
 })

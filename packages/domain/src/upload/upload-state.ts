@@ -113,6 +113,15 @@ export function isOtherRecord(other: number, known: number): boolean {
   return other >= LEAST_OTHERS && other > known * MAX_OTHERS
 }
 
+/** Fewer may be the patients whom two small pharmacies of a town share. */
+const LEAST_SHARED = 50
+const MOST_SHARED = 0.9
+
+/** Whether so many of a pharmacy's recognisable patients are also another pharmacy's that it has sent that one's record. */
+export function isCopiedRecord(shared: number, recognisable: number): boolean {
+  return shared >= LEAST_SHARED && shared > recognisable * MOST_SHARED
+}
+
 /** The days an initial upload covers, as it states them. `from` null: from the beginning of the record. */
 export interface CoveredDays {
   readonly from: Day | null

@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { withNestedLoops, withScope } from '../../db/scope.ts'
 import { forgetSets, recountShared } from './counted-once.queries.ts'
-import { dropKeys, hasKeys, type LostKeys, refreshKeys } from './person-key.queries.ts'
+import { countKeyed, dropKeys, hasKeys, type LostKeys, refreshKeys } from './person-key.queries.ts'
 import { lockPeople, peopleOf, relink } from './person-link.queries.ts'
 
 interface Needs {
@@ -62,6 +62,39 @@ export async function dropPeople(tx: Tx, locationId: number): Promise<number[]> 
   const others = [...new Set(records.map(({ location }) => location))].filter((id) => id !== locationId)
   await dropKeys(tx, [locationId, ...others])
   return others
+}
+
+/** Of a pharmacy's patients who can be recognised elsewhere, how many another pharmacy of the company also has. */
+export interface SharedWith {
+  pharmacy: string
+  shared: number
+  recognisable: number
+}
+
+/** The pharmacy of the company with most of this one's people; null if it shares none. Once its people are up to date. */
+export async function mostShared(
+  tx: Tx,
+  system: Database,
+  { locationId, companyId }: { locationId: number; companyId: number },
+): Promise<SharedWith | null> {
+  const people = await withScope(tx, await pharmaciesOf(system, companyId), () => peopleOf(tx, [locationId]))
+  const others = people.flatMap(({ records }) =>
+    new Set(records.map(({ location }) => location)).difference(new Set([locationId])),
+  )
+  const counts = [
+    ...Map.groupBy(
+      others.flatMap((one) => [...one]),
+      (id) => id,
+    ),
+  ].map(([id, all]) => ({ id, shared: all.length }))
+  const most = counts.toSorted((a, b) => b.shared - a.shared)[0]
+  if (!most) return null
+  const { name } = await system
+    .selectFrom('location')
+    .select('name')
+    .where('id', '=', most.id)
+    .executeTakeFirstOrThrow()
+  return { pharmacy: name, shared: most.shared, recognisable: await countKeyed(tx, locationId) }
 }
 
 /** The pharmacies of a company, in order. */

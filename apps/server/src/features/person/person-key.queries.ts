@@ -42,6 +42,13 @@ export async function dropKeys(tx: Tx, locationIds: readonly number[]): Promise<
   await sql`delete from person_key_state where location_id = any(${[...locationIds]}::bigint[])`.execute(tx)
 }
 
+/** The number of a pharmacy's patients who have keys. */
+export async function countKeyed(tx: Tx, locationId: number): Promise<number> {
+  const { rows } = await sql<{ keyed: number }>`
+    select count(distinct patient_id)::int as keyed from person_key where location_id = ${locationId}`.execute(tx)
+  return rows[0]?.keyed ?? 0
+}
+
 /** Keys that patients of a pharmacy no longer have. */
 export interface LostKeys {
   keys: readonly string[]

@@ -32,7 +32,7 @@ import type { Feed, SourceFile, SourceProfile } from '../read/source-profile.ts'
 import { sourceOf } from '../read/sources.ts'
 import { uploadFiles } from '../upload.queries.ts'
 import { checkDrop } from './check/drop-check.ts'
-import { checkSamePatients } from './check/other-record.ts'
+import { checkOwnPeople, checkSamePatients } from './check/other-record.ts'
 import { checkOtherSources } from './check/other-source.ts'
 import { beginLoad, copyStatement, createStage, settleStage, stagedSpan } from './load.queries.ts'
 import { mergeAll } from './merge.queries.ts'
@@ -172,6 +172,7 @@ async function computeFigures(
   const place = { id: claim.locationId, country: claim.country, timeZone: claim.timeZone }
   const since = await recomputeMetrics(tx, place, merged, (what) => log.error({ location: claim.locationId }, what))
   await refreshPeople(tx, { secret, keys, system: pools.system }, claim, since, lost)
+  if (merged.touched === null) await checkOwnPeople(tx, claim, pools.system)
 }
 
 /** Seals addresses and contacts of the pharmacy's patients as COPY text of a bytea; null for contacts that are stored plain. */

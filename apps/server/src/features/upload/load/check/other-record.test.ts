@@ -76,3 +76,28 @@ it('scripts that would overwrite those of other patients and days are refused, a
   )
   expect(joined).toMatchObject({ etl_state: 'COMPLETED' })
 })
+
+it('the record of another pharmacy of the company is refused as a pharmacy’s first: each script would count twice', async () => {
+  const one = await server.pharmacy()
+  const two = await server.pharmacy()
+  const rows = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, at) => `${at},Ann,Roe,${1930 + (at % 60)}-0${1 + (at % 9)}-01,F,2000,04${11_111_111 + at * 37}`,
+    )
+  const record = (count: number) => ({
+    patients: `patient_id,first_name,last_name,date_of_birth,sex,postcode,mobile\n${rows(count).join('\n')}\n`,
+    ...DRUGS,
+    ...scripts('1,2026-01-05,1,A', '2,2026-01-06,2,A'),
+  })
+  await one.load(record(60))
+  const refused = await two.load(record(60))
+  expect(refused).toMatchObject({ etl_state: 'ERROR' })
+  expect(refused.notes).toContain(
+    '60 of the 60 patients who can be recognised by name, birth and contact are also patients of ',
+  )
+  expect(await two.scripts()).toEqual([])
+  const own = rows(60).map((row, at) => (at < 54 ? row : row.replace('Ann', 'Zoe')))
+  const mostlyOwn = { ...record(60), patients: record(60).patients.replace(rows(60).join('\n'), own.join('\n')) }
+  expect(await two.load(mostlyOwn)).toMatchObject({ etl_state: 'COMPLETED' })
+})

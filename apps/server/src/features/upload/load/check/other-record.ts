@@ -1,6 +1,7 @@
 import { fileNameOf } from '@pillar/domain/upload/upload-file'
-import { isOtherRecord } from '@pillar/domain/upload/upload-state'
-import type { Tx } from '../../../../db/database.ts'
+import { isCopiedRecord, isOtherRecord } from '@pillar/domain/upload/upload-state'
+import type { Database, Tx } from '../../../../db/database.ts'
+import { mostShared } from '../../../person/people.queries.ts'
 import type { ClaimedUpload } from '../../claim.queries.ts'
 import { type Findings, UploadFault } from '../../read/fault.ts'
 import { placeOf } from '../../read/sources.ts'
@@ -24,6 +25,20 @@ export async function checkSamePatients(tx: Tx, claim: ClaimedUpload, findings: 
 /** The same for scripts of other patients and days: their ids were given again, and history would be overwritten. Once they are merged. */
 export async function checkSameScripts(tx: Tx, claim: ClaimedUpload): Promise<void> {
   if (!claim.forced) refuseOther(claim, 'scripts', 'are of other patients and days', await compareScripts(tx))
+}
+
+/**
+ * Refuses the first scripts of a pharmacy if its patients are another pharmacy's of the company, as when that one's settings were copied: every
+ * script would count twice. Once the people are up to date. Support can skip this.
+ * @throws UploadFault
+ */
+export async function checkOwnPeople(tx: Tx, claim: ClaimedUpload, system: Database): Promise<void> {
+  if (claim.forced) return
+  const most = await mostShared(tx, system, claim)
+  if (!most || !isCopiedRecord(most.shared, most.recognisable)) return
+  throw new UploadFault(
+    `${most.shared} of the ${most.recognisable} patients who can be recognised by name, birth and contact are also patients of ${most.pharmacy}. These files are probably that pharmacy’s: every script would count twice. Nothing was changed. Check the key and the folder from which they were sent. If the files are right, ask support to override this check.`,
+  )
 }
 
 function refuseOther(
