@@ -76,7 +76,6 @@ it('scripts that would overwrite those of other patients and days are refused, a
   for (const rows of [joined, stored, corrected])
     expect(await pharmacy.load(scripts(...rows))).toMatchObject({ etl_state: 'COMPLETED' })
 })
-})
 
 it('the record of another pharmacy of the company is refused as a pharmacy’s first: each script would count twice', async () => {
   const one = await server.pharmacy()
