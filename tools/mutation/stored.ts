@@ -95,6 +95,8 @@ export const STORED_MUTANTS: readonly Mutant[] = [
     ["and ${differs('last_name')}", ''],
     [' and dispensed_on <> old_dispensed_on', ''],
     ['patient_id <> old_patient_id and ', ''],
+    ['e.product_id <> s.product_id\n      and abs', 'true and abs'],
+    ['> ${sql.lit(DAY_SECONDS)})', '>= 0)'],
   ),
   // Whoever was written has their keys made again: the same person at another pharmacy is found by them.
   ...of(

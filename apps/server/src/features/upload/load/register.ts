@@ -3,6 +3,7 @@ import type { Tx } from '../../../db/database.ts'
 import { mergeRegister } from '../../s8/load/register-load.queries.ts'
 import type { ClaimedUpload } from '../claim.queries.ts'
 import { addFault, countOf, type Findings } from '../read/fault.ts'
+import { checkSameRegister } from './check/other-record.ts'
 import type { Staged } from './stage.ts'
 
 /** Merges the staged sets of the register of Schedule 8 medicines, if there are any, and adds the results to the findings. */
@@ -20,6 +21,7 @@ export async function loadRegister(
     { locationId, source, timeZone, earlierZones, uploadId, now },
     staged,
   )
+  if (contradicted > 0) await checkSameRegister(tx, claim)
   const file = 's8_transactions'
   for (const { line, value } of unknown.first)
     addFault(findings, { file, line, column: 'product_id', value, reason: 'is not in this upload and not stored' })

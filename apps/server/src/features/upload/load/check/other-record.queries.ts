@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../../db/database.ts'
 import { namedBy, type Target } from '../load.queries.ts'
 
+const DAY_SECONDS = 86_400
+
 /** Staged rows whose id is stored, and those of them that are about somebody or something else. */
 export interface Compared {
   known: number
@@ -36,5 +38,15 @@ export async function compareScripts(tx: Tx): Promise<Compared> {
     select (select count(*) from resolved_script)::int - count(*) filter (where is_new)::int as known,
       count(*) filter (where not is_new and patient_id <> old_patient_id and dispensed_on <> old_dispensed_on)::int as other
     from changed_script`.execute(tx)
+  return rows[0] ?? { known: 0, other: 0 }
+}
+
+/** Compares the entries of a register with those stored under the same number: another one is of another product, on another day. Once they are merged. */
+export async function compareEntries(tx: Tx, { locationId, source }: Target): Promise<Compared> {
+  const { rows } = await sql<Compared>`
+    select count(*)::int as known, count(*) filter (where e.product_id <> s.product_id
+      and abs(extract(epoch from e.occurred_at - s.occurred_at)) > ${sql.lit(DAY_SECONDS)})::int as other
+    from s8_sent s join s8_entry e on e.location_id = ${locationId} and e.source = ${source} and e.number = s.number
+    left join s8_fresh f on f.line = s.line where f.line is null`.execute(tx)
   return rows[0] ?? { known: 0, other: 0 }
 }

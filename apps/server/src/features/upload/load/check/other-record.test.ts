@@ -24,7 +24,7 @@ it('patients of another pharmacy under this one’s key are refused: they would 
     const refused = await pharmacy.load(patients(...THEIRS), { initial_upload })
     expect(refused).toMatchObject({ etl_state: 'ERROR' })
     expect(refused.notes).toContain(
-      'patients.csv: of 3 patients stored under the same patient_id, 3 are other people. Either these files are another pharmacy’s, or ids were given anew. Nothing was changed.',
+      'patients.csv: of 3 rows whose patient_id is stored, 3 are other people. Either these files are another pharmacy’s, or ids were given anew. Nothing was changed.',
     )
   }
   expect(await pharmacy.fingerprint()).toBe(before)
@@ -66,9 +66,7 @@ it('scripts that would overwrite those of other patients and days are refused, a
     scripts('1,2026-07-05,2,A', '2,2026-07-05,3,A', '3,2026-07-06,4,A', '9,2026-07-06,1,A'),
   )
   expect(refused).toMatchObject({ etl_state: 'ERROR' })
-  expect(refused.notes).toContain(
-    'scripts.csv: of 3 scripts stored under the same script_id, 3 are of other patients and days.',
-  )
+  expect(refused.notes).toContain('scripts.csv: of 3 rows whose script_id is stored, 3 are of other patients and days.')
   expect(await pharmacy.fingerprint()).toBe(before)
   // Patients found to be one are joined, or days are corrected: either alone is the same script.
   const joined = stored.slice(0, 3).map((row) => row.replace(/,.,A$/, ',4,A'))
@@ -100,4 +98,22 @@ it('the record of another pharmacy of the company is refused as a pharmacy’s f
   const own = rows(60).map((row, at) => (at < 54 ? row : row.replace('Ann', 'Zoe')))
   const mostlyOwn = { ...record(60), patients: record(60).patients.replace(rows(60).join('\n'), own.join('\n')) }
   expect(await two.load(mostlyOwn)).toMatchObject({ etl_state: 'COMPLETED' })
+})
+
+it('a register of other products and days is refused, because nothing in it can be taken back; corrected entries are evidence', async () => {
+  const pharmacy = await server.pharmacy()
+  const products = { s8_products: 'product_id,name\nM,Morphine 10 mg\nO,Oxycodone 5 mg\n' }
+  const register = (month: string, product: string) => ({
+    ...products,
+    s8_transactions: `transaction_id,product_id,entry_type,occurred_at,quantity_in,pharmacist\n${[1, 2, 3].map((n) => `${n},${product},receipt,2026-${month}-0${n}T09:00,10,Kim`).join('\n')}\n`,
+  })
+  await pharmacy.load(register('03', 'M'))
+  const refused = await pharmacy.load(register('05', 'O'))
+  expect(refused).toMatchObject({ etl_state: 'ERROR' })
+  expect(refused.notes).toContain('of 3 rows whose transaction_id is stored, 3 are of other products and days.')
+  for (const changed of [register('03', 'O'), register('04', 'M')]) {
+    const kept = await pharmacy.load(changed)
+    expect(kept).toMatchObject({ etl_state: 'COMPLETED' })
+    expect(kept.notes).toContain('3 entries were sent again with other content')
+  }
 })

@@ -5,7 +5,7 @@ import { mostShared } from '../../../person/people.queries.ts'
 import type { ClaimedUpload } from '../../claim.queries.ts'
 import { type Findings, UploadFault } from '../../read/fault.ts'
 import { placeOf } from '../../read/sources.ts'
-import { type Compared, comparePatients, compareScripts } from './other-record.queries.ts'
+import { type Compared, compareEntries, comparePatients, compareScripts } from './other-record.queries.ts'
 
 /**
  * Refuses patients of whom many are somebody else than stored under their id, as when another pharmacy's files come with this one's key, or a
@@ -27,6 +27,12 @@ export async function checkSameScripts(tx: Tx, claim: ClaimedUpload): Promise<vo
   if (!claim.forced) refuseOther(claim, 'scripts', 'are of other patients and days', await compareScripts(tx))
 }
 
+/** The same for entries of a register: nothing in it can be taken back. Once they are merged, if any contradict stored ones. */
+export async function checkSameRegister(tx: Tx, claim: ClaimedUpload): Promise<void> {
+  if (!claim.forced)
+    refuseOther(claim, 's8_transactions', 'are of other products and days', await compareEntries(tx, claim))
+}
+
 /**
  * Refuses the first scripts of a pharmacy if its patients are another pharmacy's of the company, as when that one's settings were copied: every
  * script would count twice. Once the people are up to date. Support can skip this.
@@ -41,15 +47,12 @@ export async function checkOwnPeople(tx: Tx, claim: ClaimedUpload, system: Datab
   )
 }
 
-function refuseOther(
-  claim: ClaimedUpload,
-  set: 'patients' | 'scripts',
-  what: string,
-  { known, other }: Compared,
-): void {
+const ID = { patients: 'patient_id', scripts: 'script_id', s8_transactions: 'transaction_id' } as const
+
+function refuseOther(claim: ClaimedUpload, set: keyof typeof ID, what: string, { known, other }: Compared): void {
   if (!isOtherRecord(other, known)) return
-  const { file, column } = placeOf(claim.source, set, set === 'patients' ? 'patient_id' : 'script_id')
+  const { file, column } = placeOf(claim.source, set, ID[set])
   throw new UploadFault(
-    `${fileNameOf(file)}: of ${known} ${set} stored under the same ${column}, ${other} ${what}. Either these files are another pharmacy’s, or ids were given anew. Nothing was changed. Check the key with which they were sent; an id must stay the same and never be given again. If the files are right, ask support to override this check.`,
+    `${fileNameOf(file)}: of ${known} rows whose ${column} is stored, ${other} ${what}. Either these files are another pharmacy’s, or ids were given anew. Nothing was changed. Check the key with which they were sent; an id must stay the same and never be given again. If the files are right, ask support to override this check.`,
   )
 }
