@@ -74,6 +74,20 @@ export const STORED_MUTANTS: readonly Mutant[] = [
     '    closed.map((row) => row.patient_id),',
     '    [],',
   ]),
+  // Opt-outs said of another record.
+  ...of(
+    `${FEATURES}/consent/carry/carried.queries.ts`,
+    `${FEATURES}/consent/carry/carry-opt-outs.test.ts`,
+    [" where n.type in ('stop', 'unsubscribe')\n      union", '\n      union'],
+    ['m.patient_id = n.patient_id and m.sent_at is not null', 'false'],
+    ['and p.sms_to = r.contact', 'and false'],
+    ['and p.email_to = r.contact', 'and false'],
+    ['and o.key = k.key', 'and false'],
+  ),
+  ...of(`${FEATURES}/consent/carry/carry-opt-outs.ts`, `${FEATURES}/consent/carry/carry-opt-outs.test.ts`, [
+    'at: new Date(event.at)',
+    'at: now',
+  ]),
   ...of(`${FEATURES}/attribution/campaign-group.queries.ts`, `${FEATURES}/attribution/touch.test.ts`, [
     "t.part not in ('messaged', 'attempted'), t.run_id`",
     't.run_id`',

@@ -82,6 +82,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   complaint: 'Spam complaint',
   upload: 'Dispensing system, by upload',
   'head office': 'Head office, for a reply',
+  'another record': 'Another record of the pharmacy with this number, address or person',
 }
 
 /** Where an entry came from, for a screen; the log's own word if there is no better one. */

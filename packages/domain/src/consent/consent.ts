@@ -104,6 +104,26 @@ const ORDER: Readonly<Record<ConsentEvent['type'], number>> = {
   import_opt_out: 2,
 }
 
+/** An entry before it has an id and a time. */
+export type Unstamped<E> = E extends ConsentEvent ? Omit<E, 'id' | 'at'> : never
+
+/** What an entry says no to, as an entry for another record of the person; null if nothing. Of a form only its refusals. */
+export function optOutOf(event: ConsentEvent): Unstamped<ConsentEvent> | null {
+  const { id: _, at: __, ...said } = event
+  if (said.type === 'start') return null
+  if (said.type !== 'form') return said
+  const no = (answer: boolean | null) => (answer === false ? false : null)
+  const { health_outreach_sms_consent, health_outreach_email_consent, marketing_sms_consent, marketing_email_consent } =
+    said.answers
+  const answers: ConsentForm = {
+    health_outreach_sms_consent: no(health_outreach_sms_consent),
+    health_outreach_email_consent: no(health_outreach_email_consent),
+    marketing_sms_consent: no(marketing_sms_consent),
+    marketing_email_consent: no(marketing_email_consent),
+  }
+  return formChoices(answers).length > 0 ? { type: 'form', answers } : null
+}
+
 /** Order of two entries of one log: by time, then opt-ins before opt-outs, then by id. Ids are numbers: '9' was there before '10'. */
 export function byConsentTime(a: ConsentEvent, b: ConsentEvent): number {
   return (

@@ -3,6 +3,7 @@ import { CONSENT_KINDS, type ConsentForm, type ConsentKind } from '@pillar/domai
 import { agreedText, consentWording } from '@pillar/domain/consent/consent-wording'
 import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
+import { carryOptOuts } from './carry/carry-opt-outs.ts'
 import { recordConsent } from './consent-log.queries.ts'
 import { type OpenRequest, readPublicLocation, useRequest } from './consent-request.queries.ts'
 import { isStillTheirs } from './link/still-theirs.queries.ts'
@@ -31,7 +32,7 @@ export async function takeAnswers(services: Services, request: OpenRequest, inpu
     await recordConsent(
       tx,
       {
-        locationId: request.locationId,
+        locationId,
         patientId: used.patient_id,
         at: now,
         event: { type: 'form', answers },
@@ -40,6 +41,7 @@ export async function takeAnswers(services: Services, request: OpenRequest, inpu
       },
       now,
     )
+    await carryOptOuts(tx, locationId, now, used.patient_id)
     await recordAudit(tx, {
       caller: { companyId: request.companyId, loginId: null, sessionId: null },
       action: 'consent.submit',

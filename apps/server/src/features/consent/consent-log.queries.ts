@@ -5,6 +5,7 @@ import {
   type ConsentEvent,
   type ConsentForm,
   consentOf,
+  type Unstamped,
 } from '@pillar/domain/consent/consent'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
@@ -32,14 +33,12 @@ export async function shareConsent(tx: Tx, locationId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${sql.lit(CONSENT_SPACE)}, ${locationId}::int)`.execute(tx)
 }
 
-type WithoutStamp<E> = E extends ConsentEvent ? Omit<E, 'id' | 'at'> : never
-
 export interface NewConsent {
   locationId: number
   patientId: number
   /** When the person said it. */
   at: Date
-  event: WithoutStamp<ConsentEvent>
+  event: Unstamped<ConsentEvent>
   /** The words the person read and agreed to, or wrote, verbatim. */
   wording: string | null
   /** Where it came from: 'consent page', 'reply', 'unsubscribe page', 'one-click', 'complaint', 'upload', 'head office'. */

@@ -10,6 +10,7 @@ import { refreshCampaigns } from '../attribution/campaign-result.queries.ts'
 import { queueStatRecount } from '../attribution/message-stat.queries.ts'
 import { refreshTouches } from '../attribution/touch.queries.ts'
 import { refreshContacts, refreshFacts } from '../cohort/cohort.jobs.ts'
+import { carryOptOuts } from '../consent/carry/carry-opt-outs.ts'
 import { recountRecommendations } from '../recommendation/patient-count.queries.ts'
 import { refreshSequences } from '../sequence/sequence.jobs.ts'
 import { refreshSixtyDay } from '../sixty-day/sixty-day.jobs.ts'
@@ -46,7 +47,10 @@ interface Step {
 const STEPS: readonly Step[] = [
   {
     name: 'contacts',
-    run: async (tx, location, _now, { keys }) => void (await refreshContacts(tx, keys, location)),
+    run: async (tx, location, now, { keys }) => {
+      await refreshContacts(tx, keys, location)
+      await carryOptOuts(tx, location.id, now)
+    },
   },
   { name: 'facts', run: refreshFacts },
   { name: '60-day sums', run: (tx, location, _now, services) => refreshSixtyDay(tx, location, services) },
