@@ -140,11 +140,12 @@ it('the number at which somebody was texted counts when their record has another
 it('the No of a form, or of the dispensing system, counts for another record of the same person, not for a relative; a Yes for nobody', async () => {
   const [number, other] = [freshMobile(), freshMobile()]
   const person = { first: 'Zoe', postcode: '2204' }
-  await load([{ id: 'zoe1', ...person, mobile: number }], OLD)
+  const email = `${fresh('zoe')}@mail.example`
+  await load([{ id: 'zoe1', ...person, mobile: number, email }], OLD)
   await say('zoe1', form(false, true))
   await load([
     { id: 'zoe2', ...person, mobile: other },
-    { id: 'son', first: 'Tim', postcode: '2204', mobile: number },
+    { id: 'son', first: 'Tim', postcode: '2204', mobile: number, email },
   ])
   expect(await choices('zoe1', 'zoe2', 'son')).toEqual(['out in in in', 'out unknown unknown unknown', undefined])
   await say('zoe1', { type: 'import_opt_out', channel: 'email' }, 5)
