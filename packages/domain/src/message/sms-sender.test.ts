@@ -52,4 +52,23 @@ test('the number of a reply is international, even if the gateway reports it as 
   expect(['12025550123', '2025550123'].map(reportedNumber)).toEqual(Array(2).fill('+12025550123'))
   // Area codes that look like the country codes of Australia and Great Britain.
   expect(['6145550123', '4405550123'].map(reportedNumber)).toEqual(['+16145550123', '+14405550123'])
+  const written = ['0491 570 157', '+61 491 570 157', '61 491 570 157', '+61-491-570-157', '(04) 9157 0157']
+  const dialled = ['0061491570157', '00 61 491 570 157', '0011 61 491 570 157', '011 61 491 570 157', '+0061491570157']
+  const both = [
+    '+61 (0)491 570 157',
+    '+610491570157',
+    '610491570157',
+    '491570157',
+    '\u202a+61 491 570 157\u202c',
+    '0491\u00a0570\u00a0157',
+  ]
+  for (const text of [...written, ...dialled, ...both])
+    expect([text, reportedNumber(text)]).toEqual([text, '+61491570157'])
+  for (const text of ['07700 900123', '+44 (0)7700 900123', '0044 7700 900123', '+4407700900123'])
+    expect([text, reportedNumber(text)]).toEqual([text, '+447700900123'])
+  for (const text of ['(202) 555-0123', '+1 202-555-0123', '1.202.555.0123', '0012025550123'])
+    expect([text, reportedNumber(text)]).toEqual([text, '+12025550123'])
+  // A landline of Leeds, and senders that are no numbers.
+  for (const text of ['0113 296 1234', 'Shop 24-7', '00', '1-800-STOP', '1 2 3', '61491570157.0'])
+    expect(reportedNumber(text)).toBe(text)
 })

@@ -71,19 +71,26 @@ export function senderProblems(draft: SenderDraft, country: Country): Problem<ke
   return found
 }
 
-/** Mobile numbers as they are written at home. No number with its country code has these digits in our countries. */
+/** Mobile numbers as they are written at home, also behind the country code, and Australian ones without the 0. No number with its country code has these digits in our countries. */
 const AT_HOME = [
-  { form: /^0(4\d{8})$/, code: '+61' },
-  { form: /^0(7\d{9})$/, code: '+44' },
+  { form: /^(?:\+?610?|0)?(4\d{8})$/, code: '+61' },
+  { form: /^(?:\+?44)?0(7\d{9})$/, code: '+44' },
   { form: /^([2-9]\d{2}[2-9]\d{6})$/, code: '+1' },
 ] as const
 
-/** The number of a reply in E.164, if it was reported without the plus or as it is written at home; any other text unchanged. */
+/** A number as it is dialled abroad: 0011 from Australia, 011 from the United States (British numbers at home that begin so are shorter), 00 from elsewhere. */
+const DIALLED = /^\+?(?:0011|011(?=\d{11})|00)([1-9]\d{7,14})$/
+/** What separates digits for people, and the invisible marks that come with a number copied from a list of contacts. */
+const BETWEEN = /\(0\)|\.(?=\d\d)|[\s()\u00ad\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2066-\u2069\ufeff-]/g
+
+/** The number of a reply in E.164, however it was reported: without the plus, as it is written at home or dialled abroad, in groups; any other text unchanged. */
 export function reportedNumber(reported: string): string {
   const text = reported.trim()
+  const bare = text.replaceAll(BETWEEN, '')
   for (const { form, code } of AT_HOME) {
-    const [, own] = form.exec(text) ?? []
+    const [, own] = form.exec(bare) ?? []
     if (own) return code + own
   }
-  return /^[1-9]\d{7,14}$/.test(text) ? `+${text}` : text
+  const [, dialled] = DIALLED.exec(bare) ?? /^\+?([1-9]\d{7,14})$/.exec(bare) ?? []
+  return dialled ? `+${dialled}` : text
 }

@@ -161,7 +161,7 @@ it('a reply to a test belongs to support, but is also kept if a patient has the 
   expect(await reply('Who is this?')).toEqual([{ body: 'Who is this?' }])
 })
 
-describe('numbers that a gateway reports as they are written at home', () => {
+describe('numbers that a gateway reports as they are written at home or dialled abroad', () => {
   const answer = async (from: string, to: string, text: string) => {
     const event = { kind: 'reply', id: `${from} ${text}`, at: new Date().toISOString(), from, to, text } as const
     await insertGatewayEvents(services.pools.system, services.keys, 'fake', [event])
@@ -182,6 +182,9 @@ describe('numbers that a gateway reports as they are written at home', () => {
     ['+61491570701', '0491570701'],
     ['+447700900701', '07700900701'],
     ['+12025550701', '2025550701'],
+    ['+61491570703', '0491 570 703'],
+    ['+61491570704', '0061491570704'],
+    ['+447700900705', '+44 7700 900705'],
   ])('a STOP from %s counts, reported as from %s', async (number, reported) => {
     const entries = await texted(number, null)
     await answer(reported, '+61400000000', 'STOP')
@@ -191,7 +194,7 @@ describe('numbers that a gateway reports as they are written at home', () => {
   it('a STOP to a pharmacy’s own number counts there alone', async () => {
     const number = '+12025550702'
     const [one, other] = [await texted(number, '+12025550199'), await texted(number, null)]
-    await answer('2025550702', '2025550199', 'STOP')
+    await answer('2025550702', '(202) 555-0199', 'STOP')
     expect([await one(), await other()]).toEqual([[{ type: 'stop' }], []])
   })
 })
