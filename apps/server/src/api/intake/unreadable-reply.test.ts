@@ -42,3 +42,15 @@ it('a reply without words is one', async () => {
   expect((await reply('from=%2B61491570157&to=61491570006&text=')).statusCode).toBe(200)
   expect(await eventsOf(server)).toMatchObject([{ payload: { kind: 'reply', text: '' } }])
 })
+
+it('two replies whose ids are long numbers in JSON are two: both would be rounded to one', async () => {
+  const told = (id: string) =>
+    reply(`{"id":${id},"from":61491570158,"to":"61491570006","text":"STOP"}`, 'application/json')
+  for (const id of ['1795654800123456781', '1795654800123456782']) expect((await told(id)).statusCode).toBe(200)
+  const stops = (await eventsOf(server)).filter(({ payload }) => payload.text === 'STOP')
+  expect(stops.map(({ event_id }) => event_id).sort()).toEqual([
+    'reply-1795654800123456781',
+    'reply-1795654800123456782',
+  ])
+  expect(stops[0]!.payload).toMatchObject({ from: '+61491570158' })
+})

@@ -149,14 +149,17 @@ function formOf(request: FastifyRequest): Params {
   if (/^application\/x-www-form-urlencoded/i.test(type)) return Object.fromEntries(new URLSearchParams(request.body))
   if (!/^application\/json/i.test(type)) return {}
   try {
-    const parsed: unknown = JSON.parse(request.body)
+    const parsed: unknown = JSON.parse(request.body, asWritten)
     if (typeof parsed !== 'object' || parsed === null) return {}
-    const plain = Object.entries(parsed).filter(([, one]) => typeof one === 'string' || typeof one === 'number')
-    return Object.fromEntries(plain.map(([name, one]) => [name, String(one)]))
+    return Object.fromEntries(Object.entries(parsed).filter(([, one]) => typeof one === 'string'))
   } catch {
     return {}
   }
 }
+
+/** Numbers with all their digits: two ids of 19 digits would be rounded to one, and the second reply taken for the first. */
+const asWritten = (_name: string, value: unknown, context?: { source?: string }) =>
+  typeof value === 'number' ? (context?.source ?? String(value)) : value
 
 /** PostgreSQL cannot store NUL or half of a surrogate pair, which a phone may send. */
 function storable(event: GatewayEvent): GatewayEvent {
