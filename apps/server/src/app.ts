@@ -23,6 +23,7 @@ import { limitDatabaseTime, watchBodies, watchReaders } from './api/deadline.ts'
 import { type Figures, openFigures } from './api/health/figures.ts'
 import { mountHealth } from './api/health/health.ts'
 import { watchHosts } from './api/host.ts'
+import { atGateways, countUnreadable } from './api/intake/mistyped.ts'
 import { mountOneClick } from './api/intake/one-click.ts'
 import { mountWebhooks } from './api/intake/webhooks.ts'
 import { trusts } from './api/network.ts'
@@ -84,7 +85,7 @@ export async function buildApp(
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, maxHeaderSize: HEADER_BYTES },
     // No address is longer than the headers: an invalid id is refused by its call, with the headers of every answer.
     routerOptions: { maxParamLength: HEADER_BYTES },
-    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : NOWHERE),
+    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? atGateways(url) : NOWHERE),
     trustProxy: trusts(services.env.PROXIES),
   })
   app.addHook('onRoute', requirePolicy)
@@ -133,6 +134,7 @@ export async function buildApp(
   tellScreens(app, screens)
   app.setErrorHandler((error: FastifyError, request, reply) => refuse(error, request, reply, services))
   mountHealth(app, services, figures)
+  countUnreadable(app, services, figures)
   mountDocs(app)
   mount(app, handlers, services)
   await mountWebhooks(app, services)

@@ -216,9 +216,17 @@ describe('PillarGatewayRefused', () => {
     expect((await server.app.inject({ ...forged, headers: { ...headers, host } })).statusCode).toBe(421)
     expect(await refused()).toBe(2)
     // Not the portal's page: with 200 the gateway would count the reply as delivered.
-    const mistyped = { method: 'GET', url: '/webhooks/sms/http/replies?text=STOP' } as const
-    expect((await server.app.inject(mistyped)).statusCode).toBe(404)
-    expect(await refused()).toBe(3)
+    const urls = [
+      '/webhooks/sms/http/replies',
+      '//webhooks/sms/http/reply',
+      '/Webhooks/sms/http/reply',
+      '/webhook/reply',
+    ]
+    for (const path of urls) {
+      const mistyped = { method: 'GET', url: `${path}?text=STOP` } as const
+      expect([path, (await server.app.inject(mistyped)).statusCode]).toEqual([path, 404])
+    }
+    expect(await refused()).toBe(2 + urls.length)
   })
 })
 

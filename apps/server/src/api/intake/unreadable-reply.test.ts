@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventsOf } from '../../../test/field/opened.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
@@ -29,6 +31,11 @@ it.each([
   },
 )
 
+it('a reply with two texts is refused: nobody can tell which one it is', async () => {
+  const url = `/webhooks/sms/http/reply?secret=${SECRET}&from=61491570157&to=61491570006&text=STOP&text=`
+  expect((await server.app.inject({ method: 'GET', url })).statusCode).toBe(422)
+})
+
 it('a refused reply gets no words: some gateways would text them to the patient', async () => {
   const unsigned = await server.app.inject({ method: 'GET', url: '/webhooks/sms/http/reply?from=1&text=STOP' })
   const answers = [unsigned, await reply('text=STOP')]
@@ -53,4 +60,19 @@ it('two replies whose ids are long numbers in JSON are two: both would be rounde
     'reply-1795654800123456782',
   ])
   expect(stops[0]!.payload).toMatchObject({ from: '+61491570158' })
+})
+
+it('a call that breaks the rules of HTTP, which never becomes a request, is counted for the alert', async () => {
+  const refused = async () =>
+    Number(/^pillar_webhooks_refused_total (\d+)$/m.exec((await server.app.inject('/metrics')).body)?.[1])
+  const before = await refused()
+  const { port } = new URL(await server.app.listen({ port: 0, host: '127.0.0.1' }))
+  for (const path of ['/login?name=a b', '/webhooks/sms/http/reply?text=STOP now']) {
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`)
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 400 /)
+    socket.destroy()
+  }
+  expect(await refused()).toBe(before + 1)
 })

@@ -133,14 +133,9 @@ const headerOf = (request: FastifyRequest, name: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** The query parameters, one value per name. */
+/** The query parameters; without those sent several times, because nobody can tell which value counts. */
 const queryOf = (request: FastifyRequest): Params =>
-  Object.fromEntries(
-    Object.entries(request.query as Record<string, unknown>).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : '',
-    ]),
-  )
+  Object.fromEntries(Object.entries(request.query as Params).filter(([, value]) => typeof value === 'string'))
 
 /** The fields of a form, or the text and number fields of a JSON object; empty for anything else. */
 function formOf(request: FastifyRequest): Params {
