@@ -6,8 +6,9 @@ import { addressOf } from '../network.ts'
 import { readForm } from './multipart.ts'
 
 const BODY_BYTES = 2048
-/** All that RFC 8058 lets a mail program send. */
-const FIELD = { name: 'List-Unsubscribe', value: 'One-Click' }
+/** All that RFC 8058 lets a mail program send; in the case and with the line ends that some send it with. */
+const isOneClick = (name: string, value: unknown) =>
+  name.trim().toLowerCase() === 'list-unsubscribe' && String(value).trim().toLowerCase() === 'one-click'
 const config = { needs: 'public', call: 'consent.one-click' } as object
 
 /**
@@ -16,8 +17,9 @@ const config = { needs: 'public', call: 'consent.one-click' } as object
  */
 export async function mountOneClick(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(async (scope) => {
+    // Whatever type it says it has, or none: the person asked for no more emails, and the token says who.
     scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
+      '*',
       { parseAs: 'string', bodyLimit: BODY_BYTES },
       async (_request: FastifyRequest, body: string | Buffer) => new URLSearchParams(String(body)),
     )
@@ -40,10 +42,10 @@ const plain = (reply: FastifyReply) => reply.type('text/plain; charset=utf-8').h
 
 /** Accepts both of the RFC's encodings for the form. */
 async function saysOneClick(request: FastifyRequest): Promise<boolean> {
-  if (request.body instanceof URLSearchParams) return request.body.get(FIELD.name) === FIELD.value
+  if (request.body instanceof URLSearchParams) return [...request.body].some(([name, value]) => isOneClick(name, value))
   if (!request.isMultipart()) return false
   for await (const part of readForm(request, { limits: { fields: 4, fieldSize: BODY_BYTES, files: 0 } })) {
-    if (part.type === 'field' && part.fieldname === FIELD.name && part.value === FIELD.value) return true
+    if (part.type === 'field' && isOneClick(part.fieldname, part.value)) return true
   }
   return false
 }
