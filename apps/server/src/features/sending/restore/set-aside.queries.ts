@@ -10,16 +10,29 @@ export interface RestoreGap {
   known: boolean
 }
 
+/** More messages and patients than any lost span can have had. */
+const SKIPPED_IDS = 10_000_000
+
 /**
  * Records that the database was restored to its state at `since`; until now messages may have been sent that it does not know about. The
- * first record for a moment stays. Until `endGap` no worker starts.
+ * first record for a moment stays, and messages and patients written after it get no id that the lost database may have given to another:
+ * links in what it sent name a message by its id and would lead to somebody else. Until `endGap` no worker starts.
  */
-export async function noteGap(system: Database, since: Date): Promise<RestoreGap> {
-  const made = await sql`
-    insert into restore_gap (since, until) values (${since}, clock_timestamp()) on conflict do nothing`.execute(system)
-  const { rows } = await sql<{ until: Date }>`
-    update restore_gap set done_at = null where since = ${since} returning until`.execute(system)
-  return { since, until: rows[0]!.until, known: Number(made.numAffectedRows ?? 0) === 0 }
+export function noteGap(system: Database, since: Date): Promise<RestoreGap> {
+  return system.transaction().execute(async (tx) => {
+    const made = await sql`
+      insert into restore_gap (since, until) values (${since}, clock_timestamp()) on conflict do nothing`.execute(tx)
+    const { rows } = await sql<{ until: Date }>`
+      update restore_gap set done_at = null where since = ${since} returning until`.execute(tx)
+    const known = Number(made.numAffectedRows ?? 0) === 0
+    if (!known)
+      await sql`
+        select setval(ids, nextval(ids) + ${sql.lit(SKIPPED_IDS)})
+        from unnest(array['message', 'patient']) as numbered, lateral (select pg_get_serial_sequence(numbered, 'id')::regclass as ids) s`.execute(
+        tx,
+      )
+    return { since, until: rows[0]!.until, known }
+  })
 }
 
 /** Everything that may have been sent in a gap has been set aside. */
