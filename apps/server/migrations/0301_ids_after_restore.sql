@@ -1,8 +1,2 @@
 -- After a restore, messages and patients get no ids that the lost database gave to others: links already sent lead to them by id.
-do $$
-declare numbered text;
-begin
-  foreach numbered in array array['message', 'patient'] loop
-    execute format('grant usage, update on sequence %s to pillar_system', pg_get_serial_sequence(numbered, 'id'));
-  end loop;
-end $$;
+grant usage, update on sequence message_id_seq, patient_id_seq to pillar_system;
