@@ -214,9 +214,15 @@ const Environment = z.object({
   SMS_HTTP_SECRET: z.string().min(16).optional(),
   SMS_HTTP_RECEIPT_QUERY: z.string().optional(),
   SMS_HTTP_FIELDS: z.string().optional(),
-  SMS_HTTP_DELIVERED: z.string().default('^(1|delivrd|delivered)$'),
-  SMS_HTTP_FAILED: z.string().default('^(2|16|undeliv|undelivered|rejectd|rejected|expired|failed)$'),
-  SMS_HTTP_SENT: z.string().default('^(4|8|acceptd|accepted|enroute|sent)$'),
+  SMS_HTTP_DELIVERED: z.string().default('^(1|delivrd|delivered|delivered_to_handset)$'),
+  SMS_HTTP_FAILED: z
+    .string()
+    .default(
+      '^(2|16|undeliv|undelivered|undeliverable|not[ _-]?delivered|rejectd|rejected|expired|deleted|failed|delivery[ _-]?failed|blocked|dropped|cancell?ed)$',
+    ),
+  SMS_HTTP_SENT: z
+    .string()
+    .default('^(4|8|acceptd|accepted|enroute|sent|queued|pending|buffered|submitted|scheduled|delivered_to_operator)$'),
   TWILIO_ACCOUNT_SID: z
     .string()
     .regex(/^AC[0-9a-f]{32}$/, 'It begins with AC and has 34 characters')

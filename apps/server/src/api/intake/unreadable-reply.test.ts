@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { eventsOf } from '../../../test/field/opened.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 
@@ -60,6 +60,15 @@ it('two replies whose ids are long numbers in JSON are two: both would be rounde
     'reply-1795654800123456782',
   ])
   expect(stops[0]!.payload).toMatchObject({ from: '+61491570158' })
+})
+
+it('a status of receipts that no setting names is logged once, without numbers: such texts would stay on their way for ever', async () => {
+  const warned = vi.spyOn(server.services.log, 'warn')
+  const told = (status: string) =>
+    server.app.inject(`/webhooks/sms/http/status?secret=${SECRET}&reference=k-1&status=${encodeURIComponent(status)}`)
+  for (const status of ['DELIVRD', 'Seen by 61491570157', 'Seen by 61491570158', '']) await told(status)
+  const statuses = warned.mock.calls.map(([what]) => (what as { status?: unknown }).status)
+  expect(statuses).toEqual(['Seen by …', ''])
 })
 
 it('a call that breaks the rules of HTTP, which never becomes a request, is counted for the alert', async () => {

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isSignedBounce, readBounce } from '../../gateways/email/bulk-email-events.ts'
 import type { GatewayEvent } from '../../gateways/gateway.ts'
-import { isFromHttpGateway, readHttpReceipt, readHttpReply } from '../../gateways/sms/sms-http-events.ts'
+import { impersonal } from '../../gateways/report.ts'
+import { isFromHttpGateway, readHttpReceipt, readHttpReply, receiptOf } from '../../gateways/sms/sms-http-events.ts'
 import { type HttpSmsSettings, readHttpSettings } from '../../gateways/sms/sms-http-settings.ts'
 import {
   isFromTwilio,
@@ -9,6 +10,7 @@ import {
   readTwilioReceipt,
   readTwilioReply,
 } from '../../gateways/sms/sms-twilio-events.ts'
+import { rarely } from '../../gateways/telemetry/rarely.ts'
 import type { Services } from '../context.ts'
 import { openIntake } from './event-intake.ts'
 
@@ -25,6 +27,12 @@ export async function mountWebhooks(app: FastifyInstance, services: Services): P
   const { env } = services
   const http = env.SMS_GATEWAY === 'http' ? readHttpSettings(env) : null
   const keep = (gateway: string) => openIntake(services, gateway)
+  const strange = rarely((status, times) =>
+    services.log.warn(
+      { status, times },
+      'a status of receipts is none of SMS_HTTP_DELIVERED, SMS_HTTP_FAILED and SMS_HTTP_SENT, and changes nothing',
+    ),
+  )
   const intakes = { twilio: keep('twilio'), http: keep('http'), smtp: keep('smtp') }
   await app.register(async (routes) => {
     routes.removeAllContentTypeParsers()
@@ -55,7 +63,7 @@ export async function mountWebhooks(app: FastifyInstance, services: Services): P
       })
     add(['POST'], '/sms/twilio/status', 'twilio', (request) => readTwilio(services, request, 'receipt'))
     add(['POST'], '/sms/twilio/reply', 'twilio', (request) => readTwilio(services, request, 'reply'), sayNothing)
-    add(['GET', 'POST'], '/sms/http/status', 'http', (request) => readHttp(http, services, request, 'receipt'))
+    add(['GET', 'POST'], '/sms/http/status', 'http', (request) => readHttp(http, services, request, 'receipt', strange))
     add(['GET', 'POST'], '/sms/http/reply', 'http', (request) => readHttp(http, services, request, 'reply'), empty)
     add(['POST'], '/email/bounce', 'smtp', (request) => readEmail(services, request))
     // The portal's page would answer a GET with 200, and a gateway with a mistyped address would count its replies as delivered.
@@ -91,6 +99,7 @@ function readHttp(
   services: Services,
   request: FastifyRequest,
   kind: 'receipt' | 'reply',
+  strange?: (status: string) => void,
 ): Reading {
   if (!settings) return 'forged'
   const [query, now] = [queryOf(request), services.now()]
@@ -98,7 +107,11 @@ function readHttp(
   if (!isFromHttpGateway(settings, { kind, query, secret, now })) return 'forged'
   // The address of a receipt is signed, so its own fields override those of the body.
   const params = { ...formOf(request), ...query }
-  if (kind === 'receipt') return readHttpReceipt(settings, params, now)
+  if (kind === 'receipt') {
+    const status = params[settings.fields.status]
+    if (status !== undefined && receiptOf(settings, status) === null) strange?.(impersonal(status).slice(0, 40))
+    return readHttpReceipt(settings, params, now)
+  }
   return readHttpReply(settings, params, now) ?? 'unreadable'
 }
 

@@ -74,6 +74,9 @@ it('a receipt tells what its status proves about the message that its address na
   }
   const at = (status: string) => said({ reference: 'k-1', status })
   expect(['1', 'UNDELIV', '8', '16', '99'].map(at)).toEqual(['delivered', 'failed', 'sent', 'failed', null])
+  const words = [' DELIVRD', 'Delivered', 'DELETED', 'Undeliverable', 'not_delivered', 'canceled', 'queued', 'PENDING']
+  const [delivered, failed, sent] = ['delivered', 'failed', 'sent']
+  expect(words.map(at)).toEqual([delivered, delivered, failed, failed, failed, failed, sent, sent])
   expect(said({ reference: 'k-1/..', status: '1' })).toBeNull()
   expect(said({ reference: 'k-1', status: '' })).toBeNull()
   expect(said({ reference: 'k-1', state: 'delivered' })).toBe('unreadable')

@@ -45,7 +45,12 @@ export function readHttpReceipt(
   }
 }
 
-function receiptOf({ delivered, failed, sent }: HttpSmsSettings, status: string): Receipt | null {
+/** What a status of this gateway proves; null if it says nothing that the settings name. */
+export function receiptOf(
+  { delivered, failed, sent }: Pick<HttpSmsSettings, 'delivered' | 'failed' | 'sent'>,
+  said: string,
+): Receipt | null {
+  const status = said.trim()
   if (delivered.test(status)) return 'delivered'
   if (failed.test(status)) return 'failed'
   return sent.test(status) ? 'sent' : null
