@@ -21,10 +21,11 @@ await command(USAGE, async () => {
   if (!file || positionals.length > 1) throw new Error(`Name one file.\n\n${USAGE}`)
   const content = await textOf(file)
   await withPools(1, async (pools, env) => {
-    const events = readReplies(content, await secretOf(env))
+    const gateway = openSms(env, pools).name
+    const events = readReplies(content, await secretOf(env), gateway)
     await refuseOldSchema(pools.system)
     const keys = await openKeys(env, pools.system)
-    const added = await insertGatewayEvents(pools.system, keys, openSms(env, pools).name, events, 'then')
+    const added = await insertGatewayEvents(pools.system, keys, gateway, events, 'then')
     const known = events.length - added
     say(
       `${counted(added, 'reply is', 'replies are')} entered${known > 0 ? `, ${known} of the file Pillar had already` : ''}. A worker carries them out.`,

@@ -56,8 +56,8 @@ it('two replies whose ids are long numbers in JSON are two: both would be rounde
   for (const id of ['1795654800123456781', '1795654800123456782']) expect((await told(id)).statusCode).toBe(200)
   const stops = (await eventsOf(server)).filter(({ payload }) => payload.text === 'STOP')
   expect(stops.map(({ event_id }) => event_id).sort()).toEqual([
-    'reply-1795654800123456781',
-    'reply-1795654800123456782',
+    expect.stringMatching(/^reply-1795654800123456781-/),
+    expect.stringMatching(/^reply-1795654800123456782-/),
   ])
   expect(stops[0]!.payload).toMatchObject({ from: '+61491570158' })
 })

@@ -184,7 +184,7 @@ describe('HTTP gateway webhooks', () => {
       ...{ method: 'GET' as const },
       url: `/webhooks/sms/http/reply?secret=${SECRET}&from=%2B61491570157&to=61491570006&text=Stop&id=${id}`,
     })
-    await asOwner(http, "alter table gateway_event add constraint no_seven check (event_id <> 'reply-7')")
+    await asOwner(http, "alter table gateway_event add constraint no_seven check (event_id not like 'reply-7-%')")
     const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => http.app.inject(reply(String(at)))))
     await asOwner(http, 'alter table gateway_event drop constraint no_seven')
     expect(answers.map((one) => one.statusCode)).toEqual(answers.map((_, at) => (at === 7 ? 500 : 200)))

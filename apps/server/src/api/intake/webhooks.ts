@@ -112,7 +112,7 @@ function readHttp(
     if (status !== undefined && receiptOf(settings, status) === null) strange?.(impersonal(status).slice(0, 40))
     return readHttpReceipt(settings, params, now)
   }
-  return readHttpReply(settings, params, now) ?? 'unreadable'
+  return readHttpReply(settings, params, now, services.secret) ?? 'unreadable'
 }
 
 function readEmail(services: Services, request: FastifyRequest): Reading {

@@ -8,6 +8,7 @@ import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
 import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { httpReplyId } from '../../gateways/sms/sms-http-events.ts'
 import { readReplies } from './entered-replies.ts'
 import { processEvents } from './events.ts'
 
@@ -55,13 +56,16 @@ describe('a file of replies', () => {
   it('is read in the order of their times; the same reply has the same id each time', () => {
     const late = '+61491570006,+61400000000,START,2026-11-25T18:00:00Z,b'
     const early = '+61491570006,,"STOP, please",2026-11-25T18:00:00+11:00,'
-    const read = () => readReplies(`${HEAD}${late}\n${early}\n`, KEY)
+    const read = () => readReplies(`${HEAD}${late}\n${early}\n`, KEY, 'twilio')
     expect(read().map(({ at }) => at)).toEqual(['2026-11-25T07:00:00.000Z', '2026-11-25T18:00:00.000Z'])
     expect(read()[1]!.id).toBe('reply-b')
     // A line that an export repeats is one reply.
-    expect(readReplies(`${HEAD}${late}\n${late}\n`, KEY)).toHaveLength(2)
+    expect(readReplies(`${HEAD}${late}\n${late}\n`, KEY, 'twilio')).toHaveLength(2)
     expect(read()[0]!.id).toBe(read()[0]!.id)
     expect(read()[0]!.id).not.toContain('61491570006')
+    // As a call of the same gateway names it, where an id alone may come again.
+    const [again] = readReplies(`${HEAD}${late}\n`, KEY, 'http')
+    expect(again!.id).toBe(httpReplyId(KEY, 'b', { from: '+61491570006', text: 'START' }))
   })
 
   it.each([
@@ -75,6 +79,6 @@ describe('a file of replies', () => {
       'Replies 1 and 3 of the file have the same id, and are two replies.',
     ],
   ])('%j is refused', (content, sentence) => {
-    expect(() => readReplies(content, KEY)).toThrow(sentence)
+    expect(() => readReplies(content, KEY, 'twilio')).toThrow(sentence)
   })
 })

@@ -4,7 +4,7 @@ import { isShortenedNumber } from '@pillar/domain/text/shortened-number'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import type { GatewayEvent } from '../../gateways/gateway.ts'
-import { shortReplyId } from '../../gateways/sms/sms-http-events.ts'
+import { httpReplyId, shortReplyId } from '../../gateways/sms/sms-http-events.ts'
 
 const COLUMNS = ['from', 'to', 'text', 'at', 'id'] as const
 const NUMBER = /^\+\d{8,15}$/
@@ -26,10 +26,11 @@ const Row = z.object({
 /**
  * Replies that a gateway has and Pillar lacks, as an operator got them: CSV with the columns from, to, text, at and id in the first line.
  * `id` is the gateway's own, under which a reply that arrived after all counts once; it may be empty.
+ * @param gateway the name of the gateway, whose events differ in their ids
  * @returns the same events as those of the gateway's calls, earliest first
  * @throws Error with one sentence about the first unusable line; nothing is entered then
  */
-export function readReplies(content: string, secret: Buffer): GatewayEvent[] {
+export function readReplies(content: string, secret: Buffer, gateway: string): GatewayEvent[] {
   const rows = parse(content, { bom: true, columns: true, trim: true, skip_empty_lines: true }) as unknown[]
   const missing = COLUMNS.filter((name) => rows.length > 0 && !Object.hasOwn(rows[0] as object, name))
   if (rows.length === 0 || missing.length > 0)
@@ -43,7 +44,8 @@ export function readReplies(content: string, secret: Buffer): GatewayEvent[] {
     const when = new Date(data.at).toISOString()
     // Keyed because it is stored: a number could be guessed from a hash without a key.
     const same = createHmac('sha256', secret).update([from, to, text, when].join('\n')).digest('base64url').slice(0, 32)
-    return { id: `reply-${data.id ? shortReplyId(data.id) : same}`, at: when, kind: 'reply' as const, from, to, text }
+    const known = gateway === 'http' ? httpReplyId(secret, data.id, data) : `reply-${shortReplyId(data.id)}`
+    return { id: data.id ? known : `reply-${same}`, at: when, kind: 'reply' as const, from, to, text }
   })
   refuseSharedIds(events)
   return events.sort((a, b) => (a.at < b.at ? -1 : 1))

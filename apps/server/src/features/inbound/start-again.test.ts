@@ -40,7 +40,7 @@ async function somebody() {
   await sendAll(services)
   return async (text: string, after: number, more: Record<string, string> = {}) => {
     const said = { from: patient!.sms_to!, to: '+61400000000', text, ...more }
-    const event = readHttpReply(settings, said, new Date(began + after))!
+    const event = readHttpReply(settings, said, new Date(began + after), services.secret)!
     await insertGatewayEvents(services.pools.system, services.keys, 'http', [event], 'then')
     while ((await processEvents(services)) > 0);
     const [consent] = await asOwner<{ choice: string }>(

@@ -12,9 +12,10 @@ const settings = readHttpSettings(
     PUBLIC_URL: 'https://pillar.example/',
   }),
 )
+const KEY = Buffer.alloc(32, 1)
 const now = new Date('2026-11-28T01:00:00Z')
 const ada = { from: '61491570157', to: '61491570006', text: 'Yes' }
-const idOf = (params: Record<string, string>, at = now) => readHttpReply(settings, params, at)!.id
+const idOf = (params: Record<string, string>, at = now) => readHttpReply(settings, params, at, KEY)!.id
 
 it('a reply without an id and a time is the same only with the same words, sender and pharmacy in one minute, and a STOP never', () => {
   const same = idOf(ada)
@@ -22,7 +23,7 @@ it('a reply without an id and a time is the same only with the same words, sende
   const others = [{ text: 'No' }, { from: '61491570158' }, { to: '61491570007' }].map((one) => idOf({ ...ada, ...one }))
   expect(new Set([same, ...others, idOf(ada, new Date('2026-11-28T01:01:00Z'))]).size).toBe(5)
   // Whoever reads the stored id cannot try out numbers.
-  expect(readHttpReply({ ...settings, secret: 'another-shared-secret' }, ada, now)!.id).not.toBe(same)
+  expect(readHttpReply({ ...settings, secret: 'another-shared-secret' }, ada, now, KEY)!.id).not.toBe(same)
   const stop = { ...ada, text: 'Stop' }
   expect(idOf(stop)).not.toBe(idOf(stop))
 })
@@ -31,14 +32,21 @@ it('two replies whose ids begin alike are two, however long these are', () => {
   const long = (end: string) => idOf({ ...ada, id: `eyJwcm92aWRlciI6ImV4YW1wbGUi${'A'.repeat(80)}${end}` })
   expect(long('1')).toBe(long('1'))
   expect(long('1')).not.toBe(long('2'))
-  expect(long('1').length).toBeLessThan(60)
-  expect(idOf({ ...ada, id: 'k-1' })).toBe('reply-k-1')
+  expect(long('1').length).toBeLessThan(80)
+  expect(idOf({ ...ada, id: 'k-1' })).toMatch(/^reply-k-1-[\w-]{12}$/)
+})
+
+it('an id that the gateway gives again, to another reply, makes two of them; the same reply reported again is one', () => {
+  const first = idOf({ ...ada, id: '7' })
+  expect(idOf({ ...ada, id: '7', from: '+61 491 570 157', text: ' Yes' }, new Date('2026-11-28T02:00:00Z'))).toBe(first)
+  const others = [{ text: 'STOP' }, { from: '61491570158' }].map((one) => idOf({ ...ada, id: '7', ...one }))
+  expect(new Set([first, ...others]).size).toBe(3)
 })
 
 it('a START counts from when it was sent, if the gateway says so in a form that leaves no doubt; anything else counts from now', () => {
   const at = (text: string, said?: string) => {
     const params = { ...ada, text, ...(said === undefined ? {} : { at: said }) }
-    return (readHttpReply(settings, params, now) as { at: string }).at
+    return (readHttpReply(settings, params, now, KEY) as { at: string }).at
   }
   const late = '2026-11-26T01:00:00.000Z'
   for (const said of ['1795654800', '1795654800000', '2026-11-26T01:00:00Z', '2026-11-26 12:00:00+11:00', late])
@@ -59,8 +67,8 @@ it('a START counts from when it was sent, if the gateway says so in a form that 
 })
 
 it('a reply has a sender, in international form where it is a number of a phone', () => {
-  expect(readHttpReply(settings, { ...ada, from: ' ' }, now)).toBeNull()
-  const from = (number: string) => readHttpReply(settings, { ...ada, from: number }, now)
+  expect(readHttpReply(settings, { ...ada, from: ' ' }, now, KEY)).toBeNull()
+  const from = (number: string) => readHttpReply(settings, { ...ada, from: number }, now, KEY)
   expect(from(' 61491570157')).toMatchObject({ from: '+61491570157' })
   expect(from('0491570157')).toMatchObject({ from: '+61491570157' })
   expect(from('2025550123')).toMatchObject({ from: '+12025550123' })

@@ -68,7 +68,12 @@ function reasonOf(words: string | undefined): string {
  * are marked `mayRepeat`. Except a STOP: a repeated one does nothing more, and one that follows a START must count. A START counts from when
  * it was sent, if the gateway says so: one that arrives days late, after a STOP, must not undo it. Everything else counts from now.
  */
-export function readHttpReply(settings: HttpSmsSettings, params: Params, now: Date): GatewayEvent | null {
+export function readHttpReply(
+  settings: HttpSmsSettings,
+  params: Params,
+  now: Date,
+  secret: Buffer,
+): Extract<GatewayEvent, { kind: 'reply' }> | null {
   const { fields } = settings
   const [from, to, text] = [numberOf(params[fields.from]), numberOf(params[fields.to]), params[fields.text]]
   if (!from || text === undefined) return null
@@ -81,7 +86,8 @@ export function readHttpReply(settings: HttpSmsSettings, params: Params, now: Da
   const id = params[fields.id]
   const mayRepeat = !id && !params[fields.at]
   const at = replyKind(text) === 'start' ? sentAt(params[fields.at], now) : now
-  const reply = { id: `reply-${id ? shortReplyId(id) : same}`, at: at.toISOString(), kind: 'reply' as const, from, to }
+  const eventId = id ? httpReplyId(secret, id, { from, text }) : `reply-${same}`
+  const reply = { id: eventId, at: at.toISOString(), kind: 'reply' as const, from, to }
   return { ...reply, text, mayRepeat }
 }
 
@@ -100,6 +106,15 @@ function sentAt(said: string | undefined, now: Date): Date {
         ? Date.parse(text)
         : Number.NaN
   return ms < now.getTime() - CLOCKS_MS ? new Date(ms) : now
+}
+
+/**
+ * The event of a reply that this gateway gave an id. Its sender and words belong to it: some gateways begin again at 1 after they were
+ * set up anew, or send the id of the text that was answered, and a STOP would pass for a repetition. Keyed, as it is stored.
+ */
+export function httpReplyId(secret: Buffer, id: string, { from, text }: { from: string; text: string }): string {
+  const said = createHmac('sha256', secret).update(`http reply\n${from}\n${text.trim()}`).digest('base64url')
+  return `reply-${shortReplyId(id)}-${said.slice(0, 12)}`
 }
 
 /** A gateway's id of a reply, short enough to be kept. Not cut off: long ones may begin alike, and one of two such replies be a STOP. */
