@@ -138,3 +138,14 @@ it('a mail server’s message that contains an address is stored and logged with
   expect(lines.join()).toContain('no such user')
   expect(lines.join()).not.toMatch(/robin/i)
 })
+
+it('two letters never share a Message-ID, even if a restored or a new database counts from 1 again: mail systems would drop the second', async () => {
+  for (let sent = 1; sent <= 2; sent++) {
+    await asOwner(server, 'truncate mail restart identity')
+    await post()
+    await expect.poll(() => smtp.received.length, { timeout: 20_000 }).toBe(sent)
+  }
+  const ids = smtp.received.map(({ data }) => /Message-ID: <(.*)>/.exec(data)![1]!)
+  expect(new Set(ids).size).toBe(2)
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}@pillar\.example$/)
+})

@@ -45,7 +45,7 @@ export const sendMail = job({
         const ends = until ? new Date(until) : secondsAfter(mail.created_at, OLDER_SECONDS)
         if (services.now() > ends) throw new NotAgain('It was given up: what it offers has run out.')
         const text = unseal(services.secret, mail.body, mail.recipient, 'mail body')
-        const letter = { to: mail.recipient, subject: mail.subject, text, id: `mail-${mail.id}` }
+        const letter = { to: mail.recipient, subject: mail.subject, text, id: mail.uuid }
         const sleep = keepAwake(tx)
         await services.mail.deliver(letter).finally(sleep)
         taken = !services.mail.kept

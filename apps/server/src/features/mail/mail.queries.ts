@@ -7,6 +7,7 @@ import type { Keys } from '../../db/field/key-ring.ts'
 
 export interface StoredMail {
   id: number
+  uuid: string
   /** Decrypted. */
   recipient: string
   subject: string
@@ -57,7 +58,6 @@ const RECIPIENT = SEALED.mailRecipient.name
 const STORED = ['id', 'uuid', 'recipient', 'recipient_sealed', 'subject', 'body', 'created_at'] as const
 
 type SealedMail = Omit<StoredMail, 'recipient'> & {
-  uuid: string
   recipient: string | null
   recipient_sealed: Buffer | null
 }

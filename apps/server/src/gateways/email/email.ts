@@ -1,6 +1,6 @@
 import { withoutContact } from '@pillar/domain/text/without-contact'
 import nodemailer from 'nodemailer'
-import type { Env } from '../../env.ts'
+import { type Env, senderAddress } from '../../env.ts'
 import { mayHaveTaken, refusalOf, type SmtpError, silenceOf, smtpOptions, tellsContent } from './smtp-options.ts'
 
 /** An email to one address. Plain text; its links are built from the public address. */
@@ -8,7 +8,7 @@ export interface MailMessage {
   to: string
   subject: string
   text: string
-  /** Stays the same when the email is retried, so that mail systems recognise a repeat. */
+  /** Stays the same when the email is retried, so that mail systems recognise a repeat, and is no other email's anywhere: they drop those. */
   id?: string
 }
 
@@ -56,7 +56,7 @@ export function openMailer(env: Pick<Env, 'SMTP_URL' | 'MAIL_FROM'>, limitMs = L
     async deliver({ to, subject, text, id }) {
       // An object, not a string, so that an address is never parsed as a list of several.
       const recipient = { name: '', address: to }
-      const messageId = id ? { messageId: `<${id}@pillar>` } : {}
+      const messageId = id ? { messageId: `<${id}@${senderAddress(env.MAIL_FROM).split('@')[1]}>` } : {}
       // RFC 3834: prevents automatic holiday replies to MAIL_FROM.
       const headers = { 'Auto-Submitted': 'auto-generated' }
       let flowed = false
