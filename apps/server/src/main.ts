@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Services } from './api/context.ts'
 import { openFigures } from './api/health/figures.ts'
@@ -43,6 +44,7 @@ import {
   exampleSettings,
   keptLetters,
   misspeltSettings,
+  noTemporaryFiles,
   plainDatabases,
   unusedSettings,
   warnOfHolidays,
@@ -67,7 +69,7 @@ async function start(): Promise<void> {
   checkSms(env)
   const log = openLog(env.LOG_LEVEL)
   const named = [...misspeltSettings(process.env), ...unusedSettings(env, process.env)]
-  const lacking = [keptLetters(env), exampleSettings(env), plainDatabases(env, process.env)]
+  const lacking = [keptLetters(env), exampleSettings(env), plainDatabases(env, process.env), noTemporaryFiles(tmpdir())]
   for (const sentence of [...named, ...lacking]) if (sentence) log.warn(sentence)
   const stopping = new AbortController()
   const { database, pools, clock } = await openDatabase(env, log, stopping.signal)

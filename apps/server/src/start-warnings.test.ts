@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startTestServer } from '../test/server.ts'
 import type { Services } from './api/context.ts'
@@ -7,6 +9,7 @@ import {
   exampleSettings,
   keptLetters,
   misspeltSettings,
+  noTemporaryFiles,
   plainDatabases,
   unusedSettings,
   warnOfHolidays,
@@ -75,6 +78,13 @@ it('a warning says that letters reach nobody, if people come from elsewhere', ()
   // Without the demo network nothing shows them, even on this machine.
   expect(said({ DEMO: 'none' })).toContain('reach nobody')
   expect(said({ DEMO: 'none', OUTBOX: 'on' })).toBeNull()
+})
+
+it('a folder for temporary files that is gone is named: downloads would fail with nothing but ENOENT', () => {
+  expect(noTemporaryFiles(tmpdir())).toBeNull()
+  expect(noTemporaryFiles(join(tmpdir(), 'pillar-nowhere'))).toMatch(
+    /pillar-nowhere \(TMPDIR\), cannot be written \(ENOENT\)/,
+  )
 })
 
 it('example values that people would see are named, if they come from elsewhere', () => {

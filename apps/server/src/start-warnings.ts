@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs'
 import { isLoopbackName } from '@pillar/domain/text/web-address'
 import type { Services } from './api/context.ts'
 import { holidayDaysLeft, holidaysKnownTo } from './db/local-calendar.ts'
@@ -47,6 +48,17 @@ function areNear(a: string, b: string): boolean {
   const [x, y] = [a.slice(same), b.slice(same)]
   if (x.slice(1) === y.slice(1) || x.slice(1) === y || x === y.slice(1)) return true
   return x[0] === y[1] && x[1] === y[0] && x.slice(2) === y.slice(2)
+}
+
+/** A sentence if the folder for temporary files cannot be written, where files to download are made; otherwise null. */
+export function noTemporaryFiles(folder: string): string | null {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return null
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return `The folder for temporary files, ${folder} (TMPDIR), cannot be written (${code}): long files, such as message histories, cannot be downloaded.`
+  }
 }
 
 const isReachedFromElsewhere = ({ PUBLIC_URL }: Env) =>
