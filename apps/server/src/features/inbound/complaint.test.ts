@@ -92,7 +92,8 @@ describe('a spam complaint', () => {
   it('is found by the bounce address, and is ignored if the report says it is none', async () => {
     const { run, place } = await mailedWorld()
     const [, , reference] = await referencesOf(run)
-    expect(await complain({ type: 'complained', reference, reason: 'not-spam' })).toBe(204)
+    for (const reason of ['not-spam', 'auth-failure'])
+      expect(await complain({ type: 'complained', reference, reason })).toBe(204)
     expect(await entries(place)).toEqual([])
     expect(await complain({ type: 'complained', to: `bounce+${reference}@bounces.example` })).toBe(204)
     expect(await entries(place)).toMatchObject([{ source: 'complaint', wording: 'Spam complaint' }])

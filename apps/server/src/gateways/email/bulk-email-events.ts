@@ -5,6 +5,9 @@ import { sameText } from '../sms/receipt-url.ts'
 
 const FRESH_SECONDS = 300
 
+/** Feedback types by which nobody complains: an earlier complaint withdrawn, and failed DKIM, SPF or DMARC (RFC 6591). */
+const NO_COMPLAINT: ReadonlySet<string> = new Set(['not-spam', 'auth-failure'])
+
 /**
  * A mail server's report about one message; `to` is the address the bounce came back to, in place of `reference`. `complained`: the person
  * marked it as spam in a feedback report (RFC 5965); `reason` is then the report's Feedback-Type.
@@ -55,8 +58,7 @@ export function readBounce(body: string, now: Date): GatewayEvent | null | 'unre
   const words = reason?.replaceAll(/\s+/g, ' ').trim().slice(0, 160)
   const at = now.toISOString()
   if (type === 'complained') {
-    // Such a report withdraws an earlier complaint, or says there was none.
-    if (words?.toLowerCase() === 'not-spam') return null
+    if (words && NO_COMPLAINT.has(words.toLowerCase())) return null
     return { id: `complaint-${reference}`, at, kind: 'complaint', reference, reason: words || null }
   }
   const status = type === 'bounced' ? 'failed' : 'delivered'
