@@ -207,6 +207,12 @@ export const OUTGOING_MUTANTS: readonly Mutant[] = [
     ['clock_timestamp() where since = ${since}`', 'clock_timestamp()`'],
     ['select max(until) as until', 'select min(until) as until'],
   ),
+  ...of(
+    `${SENDING}/restore/set-aside.queries.ts`,
+    `${SENDING}/restore/lost-ids.test.ts`,
+    ["array['message', 'patient']", "array['patient']"],
+    ['    if (!known)\n', '    if (known)\n'],
+  ),
   // Somebody who opts out after the claim gets nothing, whichever gateway takes it, and nobody else's answer counts for them.
   ...of(
     `${SENDING}/opted-out.ts`,
