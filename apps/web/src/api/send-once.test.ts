@@ -35,6 +35,8 @@ test('a request that was answered gets a new key when it is sent again', async (
 for (const [what, error] of [
   ['no answer', new RefusedError(0, '')],
   ['a server that went away', new RefusedError(502, '')],
+  ['an answer that cannot be read', new RefusedError(200, '')],
+  ['an error page that is not ours', new RefusedError(500, '')],
   ['a first attempt still under way', new RefusedError(409, '', { retryAfter: 1 })],
   ['a request that was given up', new DOMException('stopped', 'AbortError')],
 ] as const)
@@ -53,17 +55,28 @@ for (const status of [403, 409, 422, 500])
     const { keys, send, end } = attempts()
     for (let time = 0; time < 2; time++) {
       const asked = sendOnce(`refused ${status}`, send)
-      end().fail(new RefusedError(status, 'no'))
+      end().fail(new RefusedError(status, 'no', { code: 'failed' }))
       await expect(asked).rejects.toThrow('no')
     }
     expect(new Set(keys).size).toBe(2)
   })
 
-test('an unknown outcome is never reported as unchanged', async () => {
+for (const status of [0, 200, 500, 502, 504])
+  test(`without an answer of ours (${status}) the outcome is never reported as unchanged, nor as a refusal`, async () => {
+    const { send, end } = attempts()
+    const asked = sendOnce(`unknown ${status}`, send)
+    end().fail(new RefusedError(status, 'The server could not answer. Nothing was changed.'))
+    await expect(asked).rejects.toMatchObject({
+      status,
+      message: expect.stringContaining('it may or may not have been done'),
+    })
+  })
+
+test('what our own server says about an attempt that failed is shown as it is', async () => {
   const { send, end } = attempts()
-  const asked = sendOnce('unknown', send)
-  end().fail(new RefusedError(0, 'The server did not answer. Nothing was changed.'))
-  await expect(asked).rejects.toThrow('it may or may not have been done')
+  const asked = sendOnce('away', send)
+  end().fail(new RefusedError(503, 'The database does not answer. Nothing was changed.', { code: 'unavailable' }))
+  await expect(asked).rejects.toThrow('The database does not answer. Nothing was changed.')
 })
 
 test('a changed write is another one, so whoever got no answer is told to change nothing', async () => {

@@ -30,7 +30,9 @@ export function sendOnce<T>(write: string, send: (requestKey: string) => Promise
     (error) => {
       if (!isUnknown(error)) sent.delete(write)
       else sent.set(write, { key, running: null })
-      throw error instanceof RefusedError && error.status === 0 ? new RefusedError(0, UNKNOWN) : error
+      // Our own server says itself what is known, with a code.
+      const silent = error instanceof RefusedError && error.unknown && error.code === null
+      throw silent ? new RefusedError(error.status, UNKNOWN, error) : error
     },
   )
   sent.set(write, { key, running })

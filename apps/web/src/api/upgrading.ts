@@ -38,4 +38,4 @@ export const refusedByOther = (error: unknown): unknown =>
     ? upgrading()
     : error
 
-const upgrading = () => new RefusedError(503, UPGRADING, { retryAfter: RETRY_SECONDS })
+const upgrading = () => new RefusedError(503, UPGRADING, { code: 'unavailable', retryAfter: RETRY_SECONDS })

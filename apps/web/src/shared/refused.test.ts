@@ -21,7 +21,10 @@ describe('a refusal', () => {
     const may = (status: number, retryAfter: string | null = null) => refusedFrom(status, '', retryAfter).unknown
     expect(new RefusedError(0, 'No answer.').unknown).toBe(true)
     expect([502, 503, 504].map((status) => may(status))).toEqual([true, true, true])
-    expect([may(409, '1'), may(409), may(500), may(404), may(403)]).toEqual([true, false, false, false, false])
+    expect([may(409, '1'), may(409), may(404), may(403)]).toEqual([true, false, false, false])
+    const failed = body({ code: 'failed', message: 'Nothing was changed.' })
+    expect([may(500), refusedFrom(500, failed).unknown]).toEqual([true, false])
+    expect(new RefusedError(200, 'The server sent an answer that could not be read.').unknown).toBe(true)
   })
   test('does not take a number meant for the screen as a sentence', () => {
     const error = refusedFrom(

@@ -21,9 +21,15 @@ export class RefusedError extends Error {
     this.retryAfter = more.retryAfter ?? null
   }
 
-  /** Whether the request may have been carried out: no answer came, a server went away midway, or the first attempt is still under way. */
+  /**
+   * Whether the request may have been carried out: no answer came or none of ours, a server went away midway, or the first attempt is still under
+   * way. A proxy may put a page of its own in the place of the answer, even as 200.
+   */
   get unknown(): boolean {
-    return this.status === 0 || this.status >= 502 || (this.status === 409 && this.retryAfter !== null)
+    const { status, code } = this
+    return (
+      status < 400 || (status >= 500 && code === null) || status >= 502 || (status === 409 && this.retryAfter !== null)
+    )
   }
 
   /**
