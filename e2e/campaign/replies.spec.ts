@@ -240,3 +240,26 @@ for (const colorScheme of ['light', 'dark'] as const) {
     })
   }
 }
+
+test('an opt-out whose answer was lost is shown as it is once Replies is closed', async ({ page }) => {
+  const person = texted()
+  const network = await makeNetwork({ people: [person], reached: true })
+  await answer(network, person.sms_to!, ['please stop texting me'])
+  await open(page, '/campaigns', network.username)
+  await page.getByRole('button', { name: 'Replies 1 unread' }).click()
+  await items(page).first().getByRole('button', { name: 'Stop texts to this number' }).click()
+  await page.route(
+    '**/api/messaging/replies/*/stop',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  const sure = dialog(page, /^Stop texts to the number/)
+  await sure.getByRole('button', { name: 'Stop texts to 1 patient' }).click()
+  await expect(sure.getByRole('alert')).toContainText('it may or may not have been done.')
+  await sure.getByRole('button', { name: 'Back' }).click()
+  await dialog(page, 'Replies').getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('button', { name: 'Replies', exact: true })).toBeVisible()
+})

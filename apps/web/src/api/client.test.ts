@@ -30,6 +30,24 @@ test('a write goes out with the session’s token and a key, a read without a ke
     [expect.any(String), 'authorization'],
   ])
 })
+test('what is not found after an attempt without an answer may be gone by that attempt, and the sentence says so', async () => {
+  vi.stubGlobal('localStorage', { setItem: () => {} })
+  const erase = (reason: string) =>
+    send(contract.erasure.erasePatient, { id: 'a', location_id: 'b', number: '1', last_name: 'Moran', reason })
+  const answers = (answer: () => Response | Promise<never>) =>
+    vi.stubGlobal('fetch', async (path: string) =>
+      path.endsWith('erase-patient') ? answer() : Response.json({ access_token: 'token' }),
+    )
+  const none = { code: 'not_found', message: 'There is no such patient. Nothing was erased.' }
+  answers(() => Response.json(none, { status: 404 }))
+  await expect(erase('Letter')).rejects.toThrow(/Nothing was erased\.$/)
+  answers(() => Promise.reject(new TypeError('Failed to fetch')))
+  await expect(erase('Letter')).rejects.toThrow('it may or may not have been done')
+  answers(() => Response.json(none, { status: 404 }))
+  await expect(erase('Letter of 3 November')).rejects.toThrow(
+    'Nothing was erased. This may also come from your own earlier attempt, which got no answer.',
+  )
+})
 test('only a missing answer, or one from a proxy, is retried', () => {
   expect(mayRetry(0, new RefusedError(0, ''))).toBe(true)
   expect(mayRetry(0, new RefusedError(503, ''))).toBe(true)

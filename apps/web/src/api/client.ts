@@ -65,7 +65,7 @@ export function send<C extends Call>(
   return sendOnce(`${aboutOf(call, input)}${JSON.stringify(input)}`, (requestKey) =>
     sendNow(call, input, { ...options, requestKey }),
   ).catch((error: unknown) => {
-    throw isConflict(error) && mayBeOwn(call, input)
+    throw speaksOfOthers(error) && mayBeOwn(call, input)
       ? new RefusedError(error.status, `${error.message} ${OWN}`, error)
       : error
   })
@@ -77,12 +77,13 @@ function aboutOf(call: Call, input: unknown): string {
   return `${nameOf(call)} ${pathOf(call.path, fields)} ${fields.version ?? ''} `
 }
 
-const isConflict = (error: unknown): error is RefusedError =>
-  error instanceof RefusedError && error.code === 'conflict' && !error.unknown
+/** Something is in the way or gone, perhaps by one's own doing. */
+const speaksOfOthers = (error: unknown): error is RefusedError =>
+  error instanceof RefusedError && (error.code === 'conflict' || error.code === 'not_found') && !error.unknown
 
-const OWN = 'It may also be your own earlier attempt, which got no answer.'
+const OWN = 'This may also come from your own earlier attempt, which got no answer.'
 
-/** Whether what a write conflicts with may be an earlier attempt of this person that got no answer, sent with other values. */
+/** Whether what a write conflicts with, or no longer finds, may be an earlier attempt of this person that got no answer, sent with other values. */
 export const mayBeOwn = (call: Call, input: unknown): boolean => isUnanswered(aboutOf(call, input))
 
 async function sendNow<C extends Call>(
@@ -219,17 +220,30 @@ export function useWrite<C extends Call>(
 /**
  * The layer below `useWrite`: sends with a permission obtained elsewhere, and reads again what has become stale, or without an answer may have.
  */
-export function useSend(): <C extends Call>(call: C, input: SentOf<C>, grant?: string) => Promise<ReplyOf<C>> {
+export function useSend(): Send {
   const client = useQueryClient()
+  const sendOnly = useSendOnly()
   return useCallback(
     async (call, input, grant) => {
-      const answer = await send(call, input, grant === undefined ? {} : { grant }).catch((error: unknown) => {
-        if (error instanceof RefusedError && error.unknown) readAgain(call, () => void refresh(client, call))
-        throw error
-      })
+      const answer = await sendOnly(call, input, grant)
       await refresh(client, call)
       return answer
     },
+    [client, sendOnly],
+  )
+}
+
+type Send = <C extends Call>(call: C, input: SentOf<C>, grant?: string) => Promise<ReplyOf<C>>
+
+/** The same for a screen that chooses the moment to read again itself, with `refresh`. */
+export function useSendOnly(): Send {
+  const client = useQueryClient()
+  return useCallback(
+    (call, input, grant) =>
+      send(call, input, grant === undefined ? {} : { grant }).catch((error: unknown) => {
+        if (error instanceof RefusedError && error.unknown) readAgain(call, () => void refresh(client, call))
+        throw error
+      }),
     [client],
   )
 }

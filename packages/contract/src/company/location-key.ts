@@ -36,7 +36,7 @@ export const locationKey = {
   list,
   show: write({
     path: '/api/location/{id}/key/{key_id}/show',
-    tellsOnce: true,
+    again: true,
     needs: 'sr_login',
     reach: 'platform',
     stepUp: 'save',

@@ -12,7 +12,7 @@ const entryId = z.uuid().nullable()
 export const consentAdmin = {
   asOf: write({
     path: '/api/location/{id}/consent-as-of',
-    tellsOnce: true,
+    again: true,
     needs: 'sr_login',
     reach: {
       location: (input: { id: string }) => input.id,

@@ -132,7 +132,7 @@ export const runAdmin = {
   info,
   read: write({
     path: '/api/admin/messaging-info/{batch_id}/read',
-    tellsOnce: true,
+    again: true,
     needs: 'sr_login',
     reach: inside,
     about:

@@ -44,8 +44,8 @@ interface Declared<N extends Needs, I extends z.ZodType, O extends z.ZodType> {
   /** The answer contains a secret or a patient's words, so it is not stored for repeats of the request under the same key. */
   tellsOnce?: true
   /**
-   * Doing it twice has no further effect, and a later repeat is deliberate, so the call ignores an Idempotency-Key. A function where the input
-   * decides.
+   * Doing it twice has no further effect, or shows the same again, and a later repeat is deliberate, so the call ignores an Idempotency-Key. A
+   * function where the input decides.
    */
   again?: true | From<z.output<I>, boolean>
   /** Path parts that never reach a log or the audit. */

@@ -31,14 +31,29 @@ describe('the stored answer to a request', () => {
 
   it('is neither returned again nor stored if it is a key', async () => {
     const place = await makeLocation(desk.server, desk.world.company.id)
+    const path = `/api/location/${place.uuid}/key/replace`
+    const key = { 'idempotency-key': randomUUID() }
+    const grant = await stepUp(desk.server, support, 'save', place.uuid)
+    const made = await desk.server.call<{ key: string }>(path, {}, { ...grant, ...key })
+    expect(made.status).toBe(200)
+    const again = await desk.server.call<{ key?: string; message: string }>(path, {}, { ...support.tab.bearer, ...key })
+    expect([again.status, again.body.key]).toEqual([409, undefined])
+    expect(again.body.message).toContain('This was done already, and its answer is given only once.')
+    expect(await kept(made.body.key)).toEqual([])
+  })
+
+  it('is given anew if the call only shows something: the one that was lost cannot be read elsewhere', async () => {
+    const place = await makeLocation(desk.server, desk.world.company.id)
     const { body } = await support.ask(contract.locationKey.list, { id: place.uuid })
     const path = `/api/location/${place.uuid}/key/${body.data[0]!.key_id}/show`
     const key = { 'idempotency-key': randomUUID() }
-    const grant = await stepUp(desk.server, support, 'save', place.uuid)
-    const shown = await desk.server.call<{ key: string }>(path, {}, { ...grant, ...key })
-    expect([shown.status, shown.body.key]).toEqual([200, place.key])
-    const again = await desk.server.call<{ key?: string }>(path, {}, { ...support.tab.bearer, ...key })
-    expect([again.status, again.body.key]).toEqual([409, undefined])
+    for (let time = 0; time < 2; time++) {
+      const grant = await stepUp(desk.server, support, 'save', place.uuid)
+      const shown = await desk.server.call<{ key: string }>(path, {}, { ...grant, ...key })
+      expect([shown.status, shown.body.key]).toEqual([200, place.key])
+      const without = await desk.server.call<{ key?: string }>(path, {}, { ...support.tab.bearer, ...key })
+      expect([without.status, without.body.key]).toEqual([403, undefined])
+    }
     expect(await kept(place.key)).toEqual([])
   })
 

@@ -186,6 +186,7 @@ const WITHOUT_KEY = {
     'consent.submit consent.unsubscribe consent.download signup.submit signup.confirm trialConsent.submit trialConsent.withdraw',
   'an upload has its own uuid': 'upload.send',
   'twice is as once, and asked again later it is meant again': 'campaign.stop runAdmin.stop',
+  'shows something, and records each time that it did': 'runAdmin.read consentAdmin.asOf locationKey.show',
   'waits for an outside service, and changes nothing': 'template.draft',
 }
 

@@ -53,7 +53,7 @@ export async function findRepeated(asked: Asked, context: Context, tx: Tx): Prom
   if (answer === null)
     throw new Refusal(
       'conflict',
-      'This was done before, and its answer is not kept. Look at what it did; to do it once more, use a new key.',
+      'This was done already, and its answer is given only once. Look at what it did; a program that means it once more sends another Idempotency-Key.',
     )
   return new Repeated(JSON.parse(answer))
 }

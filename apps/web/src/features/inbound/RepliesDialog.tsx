@@ -3,7 +3,7 @@ import { inbound, type MessageReply } from '@pillar/contract/message/inbound'
 import { formatNumber } from '@pillar/domain/time/locale'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { refresh, send, useWrite } from '../../api/client.ts'
+import { refresh, useSendOnly, useWrite } from '../../api/client.ts'
 import { usePages } from '../../api/pages.ts'
 import type { DialogProps } from '../../frame/dialog-address.ts'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
@@ -117,6 +117,7 @@ function useMarkingAll() {
 /** Asks first, then mails a reply to its pharmacy. */
 function useForwarding() {
   const client = useQueryClient()
+  const send = useSendOnly()
   return async (reply: MessageReply): Promise<void> => {
     let sentTo = ''
     const sure = await confirm({
@@ -137,6 +138,7 @@ function useForwarding() {
 /** Asks first, then stops the pharmacy's texts to a reply's number. */
 function useStopping() {
   const client = useQueryClient()
+  const send = useSendOnly()
   return async (reply: MessageReply): Promise<void> => {
     const { title, consequence, also, button } = stopQuestion(reply)
     const said = (
