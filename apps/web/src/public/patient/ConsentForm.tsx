@@ -1,8 +1,9 @@
 import { type ConsentForm as Answers, CHANNELS, formDefaults } from '@pillar/domain/consent/consent'
 import { type ConsentSection, consentWording } from '@pillar/domain/consent/consent-wording'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { phoneText } from '../../shared/phone.ts'
-import type { RefusedError } from '../../shared/refused.ts'
+import { RefusedError } from '../../shared/refused.ts'
+import { type Arrived, arrivedOf } from './arrived.ts'
 import { PersonTick } from './PersonTick.tsx'
 import { type Form, submitForm } from './patient-calls.ts'
 import { Chevron, Lock, Mail, Sms } from './patient-icons.tsx'
@@ -10,7 +11,7 @@ import { useTickedForm } from './useTickedForm.ts'
 
 interface ConsentFormProps {
   form: Form
-  onDone: (answers: Answers) => void
+  onDone: (arrived: Arrived) => void
   onGone: (error: RefusedError) => void
 }
 
@@ -19,11 +20,20 @@ export function ConsentForm({ form, onDone, onGone }: ConsentFormProps) {
   const applies = { health_outreach: form.health_outreach_consent, marketing: form.marketing_consent }
   const wording = consentWording(form.location.name, applies)
   const [answers, setAnswers] = useState<Answers>(() => formDefaults(applies))
+  /** The answers of attempts that got no answer. */
+  const unanswered = useRef<Answers[]>([])
   const { person, setPerson, sending, error, ready, submit } = useTickedForm(
     ({ state }) => state === 'checked',
-    (captcha) => submitForm({ id: form.consent_id, ...answers, captcha }),
-    () => onDone(answers),
-    { onGone },
+    (captcha) =>
+      submitForm({ id: form.consent_id, ...answers, captcha }).catch((thrown: unknown) => {
+        if (thrown instanceof RefusedError && thrown.unknown) unanswered.current.push(answers)
+        throw thrown
+      }),
+    () => onDone({ answers, late: false }),
+    {
+      onGone: (refused) =>
+        unanswered.current.length > 0 ? onDone(arrivedOf(unanswered.current, answers)) : onGone(refused),
+    },
   )
   return (
     <form onSubmit={submit} noValidate>

@@ -1,6 +1,7 @@
 import { contract } from '@pillar/contract'
 import { ROUTES } from '@pillar/domain/access/permission'
 import { describe, expect, test } from 'vitest'
+import { arrivedOf } from './arrived.ts'
 import { solve } from './captcha-solver.ts'
 import { PATIENT_PATHS, PATIENT_TITLES } from './patient-calls.ts'
 import { patientPageOf } from './patient-route.ts'
@@ -56,4 +57,13 @@ describe('the captcha', () => {
 test('a check that cannot run keeps nobody from leaving', () => {
   const states = (['unchecked', 'checking', 'failed'] as const).map((state) => mayLeave({ state, solution: null }))
   expect([...states, mayLeave({ state: 'checked', solution: 'x' })]).toEqual([false, false, true, true])
+})
+
+test('of answers that were sent before and got no answer, the patient is told which count', () => {
+  const yes = { health_outreach_sms_consent: true, health_outreach_email_consent: true }
+  const asked = { ...yes, marketing_sms_consent: null, marketing_email_consent: null }
+  const no = { ...asked, health_outreach_sms_consent: false }
+  expect(arrivedOf([asked], asked)).toEqual({ answers: asked, late: false })
+  expect(arrivedOf([asked, asked], no)).toEqual({ answers: asked, late: true })
+  expect(arrivedOf([asked, no], no)).toEqual({ answers: null, late: true })
 })
