@@ -38,7 +38,10 @@ type Open = { secret: string; uri: string } | 'passkey' | null
 export function ManageFactors({ who, status, onChange, onLeave, stale }: ManageProps) {
   const [open, setOpen] = useState<Open>(null)
   const [codes, setCodes] = useState<{ list: string[]; again: boolean } | null>(null)
-  const guarded = useProtected(who.username)
+  const guarded = useProtected(who.username, () => {
+    setOpen(null)
+    onChange()
+  })
   const adding = open === null || open === 'passkey' ? open : 'app'
   useHeading(guarded.question ? 'password' : codes ? 'codes' : adding, status)
   const setUp = status.state === 'setup'
@@ -55,7 +58,7 @@ export function ManageFactors({ who, status, onChange, onLeave, stale }: ManageP
   if (guarded.question) return <PasswordAgain asked={guarded.question} />
   if (codes) return <RecoveryCodes codes={codes.list} again={codes.again} onKept={() => setCodes(null)} />
   if (open === 'passkey') return <AddPasskey passkey={passkey} error={guarded.error} onBack={() => show(null)} />
-  if (open) return <SetUpApp made={open} onDone={added} onBack={() => show(null)} />
+  if (open) return <SetUpApp made={open} onDone={added} onDoubt={guarded.doubt} onBack={() => show(null)} />
   const on = status.app || status.passkeys.length > 0
   return (
     <div className="sheet">

@@ -1,5 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { RefusedError, wordsOf } from '../../../shared/refused.ts'
+import { isUnanswered } from '../login-errors.ts'
 import { CodeField } from './CodeField.tsx'
 import { confirmApp } from './factor-calls.ts'
 import { QrCode } from './QrCode.tsx'
@@ -10,11 +11,13 @@ interface SetUpProps {
   made: { secret: string; uri: string }
   /** Gets the new recovery codes, if this is the first second factor. */
   onDone: (codes: string[] | null) => void
+  /** No answer came: the app may be on. */
+  onDoubt: () => void
   onBack: () => void
 }
 
 /** The secret for the app to scan or to type, then its first code. */
-export function SetUpApp({ made, onDone, onBack }: SetUpProps) {
+export function SetUpApp({ made, onDone, onDoubt, onBack }: SetUpProps) {
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -26,6 +29,7 @@ export function SetUpApp({ made, onDone, onBack }: SetUpProps) {
     try {
       onDone((await confirmApp({ code })).recovery_codes)
     } catch (thrown) {
+      if (isUnanswered(thrown)) return onDoubt()
       setError(thrown instanceof RefusedError && code.trim() === '' ? 'Please enter the code.' : wordsOf(thrown))
       input.current?.select()
     } finally {

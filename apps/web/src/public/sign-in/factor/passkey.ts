@@ -12,7 +12,9 @@ async function asked(run: () => Promise<unknown>): Promise<Answer> {
   try {
     return (await run()) as Answer
   } catch (error) {
-    throw new RefusedError(0, error instanceof Error && error.name === 'InvalidStateError' ? KNOWN : STOPPED)
+    const known = error instanceof Error && error.name === 'InvalidStateError'
+    // With a code: the server was not asked, so nothing can have been done.
+    throw new RefusedError(0, known ? KNOWN : STOPPED, { code: 'invalid' })
   }
 }
 

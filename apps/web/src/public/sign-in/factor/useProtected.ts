@@ -1,6 +1,7 @@
 import type { StepUp } from '@pillar/contract/wire/call'
 import { useState } from 'react'
 import { RefusedError, wordsOf } from '../../../shared/refused.ts'
+import { isUnanswered } from '../login-errors.ts'
 import { confirmPassword } from './factor-calls.ts'
 
 /** What is about to happen, in the words of the question. */
@@ -33,6 +34,8 @@ export interface Protected {
   run: (action: StepUp, object: string | null, act: (grant?: string) => Promise<unknown>, about?: Consequence) => void
   /** Drops the error: it belongs to the view it was shown in. */
   forget: () => void
+  /** Says that an act got no answer, and has its outcome read again. */
+  doubt: () => void
 }
 
 interface Pending {
@@ -43,14 +46,23 @@ interface Pending {
   act: (grant?: string) => Promise<unknown>
 }
 
+const UNANSWERED =
+  'The server did not answer, so it may or may not have been done. See below how things stand. If there are recovery codes that you have not seen, get new codes.'
+
 /**
  * Runs actions that may need the password again. A wrong password shows its error in the password form. After a correct one the form closes,
  * and any other error shows where the action started.
+ * @param onDoubt called when an act got no answer and may have been done: reads again how things stand
  */
-export function useProtected(username: string): Protected {
+export function useProtected(username: string, onDoubt: () => void): Protected {
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState<Pending | null>(null)
   const [busy, setBusy] = useState(false)
+  const doubt = () => {
+    setPending(null)
+    setError(UNANSWERED)
+    onDoubt()
+  }
   const attempt = async (act: () => Promise<unknown>, wanted: Pending) => {
     setBusy(true)
     setError(null)
@@ -58,7 +70,9 @@ export function useProtected(username: string): Protected {
       await act()
       setPending(null)
     } catch (thrown) {
-      if (thrown instanceof RefusedError && thrown.code === 'step_up_needed') setPending({ ...wanted, password: true })
+      if (isUnanswered(thrown)) doubt()
+      else if (thrown instanceof RefusedError && thrown.code === 'step_up_needed')
+        setPending({ ...wanted, password: true })
       else setError(wordsOf(thrown))
     }
     setBusy(false)
@@ -66,6 +80,7 @@ export function useProtected(username: string): Protected {
   return {
     error,
     forget: () => setError(null),
+    doubt,
     run: (action, object, act, about) => {
       // Pressing twice runs it once: of two sets of recovery codes only the later would work.
       if (busy) return
