@@ -263,6 +263,16 @@ test('the owner of a new pharmacy is linked to it at once in Create Account', as
   await expect(form).toHaveCount(0)
   const { data: linked } = await ask<{ data: { name: string }[] }>(`user/${data[0]!.uuid}/locations`, {})
   expect(linked.map(({ name }) => name)).toEqual(['Kurrajong South'])
+
+  // Nor does a list that has been open for a while undo what somebody else changed meanwhile.
+  await wizard.getByRole('button', { name: 'Change locations Olive Owner' }).click()
+  await write(ask, 'location-unlink-login', pair, Object.values(pair).sort().join(','), 'delete')
+  await form.getByRole('button', { name: /^Locations/ }).click()
+  await page.getByRole('option', { name: /Kurrajong North/ }).click()
+  await page.keyboard.press('Escape')
+  await form.getByRole('button', { name: 'Update' }).click()
+  await confirm(page, 'Change locations')
+  await expect(form.getByRole('row', { name: 'Locations – Kurrajong North, Kurrajong South' })).toBeVisible()
 })
 
 test('the pharmacies of a user say which of them they own', async ({ page }) => {

@@ -120,9 +120,16 @@ export const userLink = {
     ...onPlatform,
     stepUp: 'save',
     refreshes: stale,
-    about: "Makes these pharmacies the user's only links within one company. Links in other companies stay.",
+    about:
+      "Makes these pharmacies the user's only links within one company. Links in other companies stay. With `linked_before`, it never undoes what somebody else has changed meanwhile.",
     example: { userId: USER, company_id: COMPANY, location_ids: [LOCATION] },
-    input: z.object({ userId: id, company_id: id, location_ids: z.array(id).max(1000) }),
+    input: z.object({
+      userId: id,
+      company_id: id,
+      location_ids: z.array(id).max(1000),
+      /** The links that the list was made from; 409 if they are others by now. */
+      linked_before: z.array(id).max(1000).optional(),
+    }),
     output: z.object({ linked: z.number(), unlinked: z.number() }),
   }),
   sendWelcome: write({

@@ -79,7 +79,7 @@ export const userLinkHandlers: Handlers = {
     return { message: 'Location unlinked.' }
   },
 
-  async sync({ userId, company_id, location_ids }, context) {
+  async sync({ userId, company_id, location_ids, linked_before }, context) {
     const tx = staffTx(context)
     const user = await lockUser(tx, userId)
     const companyId = await companyIdOf(tx, company_id)
@@ -87,6 +87,10 @@ export const userLinkHandlers: Handlers = {
     if (wanted.length !== unique(location_ids).length || wanted.some((place) => place.company_id !== companyId))
       throw new Refusal('not_found', 'A selected location was not found in this company. Nothing was changed.')
     const before = await linkedWithin(tx, user.id, companyId)
+    const seen = before.filter(({ removed }) => !removed)
+    const known = new Set(linked_before)
+    if (linked_before && (known.size !== seen.length || seen.some(({ uuid }) => !known.has(uuid))))
+      throw new Refusal('conflict', 'Somebody else has changed these locations. Please look at them again.')
     const keep = new Set(wanted.map(({ id }) => id))
     const gone = before.filter(({ id }) => !keep.has(id))
     const unlinked = await deleteLinks(

@@ -50,9 +50,9 @@ export async function linkedWithin(
   tx: Tx,
   loginId: number,
   companyId: number,
-): Promise<{ id: number; uuid: string }[]> {
-  const { rows } = await sql<{ id: number; uuid: string }>`
-    select l.id, l.uuid from login_location x join location l on l.id = x.location_id
+): Promise<{ id: number; uuid: string; removed: boolean }[]> {
+  const { rows } = await sql<{ id: number; uuid: string; removed: boolean }>`
+    select l.id, l.uuid, l.removed_at is not null as removed from login_location x join location l on l.id = x.location_id
     where x.login_id = ${loginId} and l.company_id = ${companyId}`.execute(tx)
   return rows
 }

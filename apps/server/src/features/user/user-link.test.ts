@@ -94,6 +94,23 @@ describe('links of users to pharmacies', () => {
     expect((await support.ask(linkMany, { login_ids: many, location_ids: many })).status).toBe(422)
   })
 
+  it('are not replaced from a list that somebody else has changed since; pharmacies that have left do not count', async () => {
+    const user = await makeLogin(server, company.id)
+    const gone = await makeLocation(server, company.id, 'Hakea')
+    for (const place of [a, gone]) await support.ask(link, { login_id: user.uuid, location_id: place.uuid })
+    const ask = (location_ids: string[], linked_before: string[]) =>
+      support.ask(sync, { userId: user.uuid, company_id: company.uuid, location_ids, linked_before })
+    await asOwner(server, 'update location set removed_at = now() where id = $1', [gone.id])
+    expect((await ask([a.uuid, b.uuid], [a.uuid])).body).toEqual({ linked: 1, unlinked: 1 })
+    const late = await ask([], [a.uuid])
+    expect([late.status, late.body.message]).toEqual([
+      409,
+      'Somebody else has changed these locations. Please look at them again.',
+    ])
+    expect((await ask([b.uuid], [b.uuid, a.uuid])).body).toEqual({ linked: 0, unlinked: 1 })
+    expect(await linkedTo(user.uuid)).toEqual([`${company.name}: Banksia`])
+  })
+
   it('within one company are replaced by a sync, and those in other companies stay', async () => {
     const user = await makeLogin(server, company.id)
     const other = await makeCompany(server)

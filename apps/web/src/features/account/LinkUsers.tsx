@@ -6,7 +6,7 @@ import { joined } from '@pillar/domain/text/sentence'
 import { NO_VALUE } from '@pillar/domain/time/locale'
 import { Link2, Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { useRead, useWrite } from '../../api/client.ts'
+import { send, useRead, useWrite } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Loaded } from '../../kit/display/Loaded.tsx'
@@ -155,6 +155,9 @@ interface SyncDialogProps {
   onClose: () => void
 }
 
+/** The locations, and as their version the links that they were made from. */
+const valuesOf = (linked: readonly string[]) => ({ location_ids: [...linked], version: linked.join(' ') })
+
 /** One user's complete list of pharmacies within the company. */
 function SyncDialog({ user, company, places, linked, onClose }: SyncDialogProps) {
   return (
@@ -165,8 +168,15 @@ function SyncDialog({ user, company, places, linked, onClose }: SyncDialogProps)
       }}
       call={contract.userLink.sync}
       ask={`${fullName(user)} will be linked to these locations of ${company.name} and to no others.`}
-      initial={{ location_ids: [...linked] }}
-      input={({ location_ids }) => ({ userId: user.uuid, company_id: company.uuid, location_ids })}
+      initial={valuesOf(linked)}
+      input={({ location_ids, version }) => ({
+        ...{ userId: user.uuid, company_id: company.uuid, location_ids },
+        linked_before: version.split(' ').filter(Boolean),
+      })}
+      latest={async () => {
+        const { data } = await send(contract.company.loginLocations, { id: company.uuid })
+        return valuesOf(data.find(({ uuid }) => uuid === user.uuid)?.locations ?? [])
+      }}
       onClose={onClose}
     >
       {(f) => (
