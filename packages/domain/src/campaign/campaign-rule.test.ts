@@ -121,6 +121,15 @@ describe('campaigns', () => {
     ])
   })
 
+  test('a goal that two decimals would turn into 0 is not above 0', () => {
+    expect(campaignProblem({ ...campaign, goal: 0.004 })).toBe('Please enter a goal.')
+    expect(recommendedCampaignProblem({ ...campaign, goal: 0.004 })).toBe('Please enter a goal amount greater than 0.')
+    expect(campaignProblems({ ...campaign, goal: 0.004 })).toEqual([
+      { field: 'goal', words: 'enter a goal greater than 0' },
+    ])
+    expect(campaignProblem({ ...campaign, goal: 0.01 })).toBe('')
+  })
+
   test('a goal for a share is at most 100%, of a percent as of points: nobody could make more', () => {
     for (const goal_type of ['adherence', 'loyalty'] as const)
       for (const measure_by of ['target', 'percentage'] as const) {

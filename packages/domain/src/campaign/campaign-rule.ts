@@ -83,6 +83,8 @@ export interface CampaignDraft {
 }
 
 const given = (goal: number | null): goal is number => goal !== null && Number.isFinite(goal)
+/** Goals are stored with two decimals: 0.001 would become 0, and made before anything is sent. */
+const isZero = (goal: number) => goal < 0.005
 
 /** A measure that the goal type does not allow counts as missing. */
 function measureMissing({ goal_type, measure_by }: Pick<CampaignDraft, 'goal_type' | 'measure_by'>): boolean {
@@ -101,7 +103,7 @@ export function campaignProblem(draft: CampaignDraft): string {
   if (draft.pharmacies < 1) parts.push('select at least one pharmacy')
   if (draft.goal_type === null) parts.push('select a goal type')
   if (measureMissing(draft)) parts.push('select a measure by')
-  if (!given(draft.goal) || draft.goal <= 0) parts.push('enter a goal')
+  if (!given(draft.goal) || isZero(draft.goal)) parts.push('enter a goal')
   else if (overShare(draft)) parts.push(`enter a goal of at most ${MOST_SHARE}%`)
   if (draft.templates < 1) parts.push('select at least one template')
   if (draft.filters < 1) parts.push('select at least one patient filter')
@@ -121,7 +123,7 @@ export function campaignProblems(draft: CampaignDraft): Problem<CampaignField>[]
   if (draft.goal_type === null) found.push({ field: 'goal_type', words: 'select a goal type' })
   if (measureMissing(draft)) found.push({ field: 'measure_by', words: 'choose how to measure it' })
   if (!given(draft.goal)) found.push({ field: 'goal', words: 'enter a goal' })
-  else if (draft.goal <= 0) found.push({ field: 'goal', words: 'enter a goal greater than 0' })
+  else if (isZero(draft.goal)) found.push({ field: 'goal', words: 'enter a goal greater than 0' })
   else if (overShare(draft)) found.push({ field: 'goal', words: `enter a goal of at most ${MOST_SHARE}%` })
   if (draft.templates < 1) found.push({ field: 'templates', words: 'select at least one template' })
   if (draft.filters < 1) found.push({ field: 'filters', words: 'select at least one patient filter' })
@@ -138,7 +140,7 @@ function goalProblems(draft: GoalDraft): Problem<GoalField>[] {
   if (draft.goal_type === null) found.push({ field: 'goal_type', words: 'select a goal type' })
   if (measureMissing(draft)) found.push({ field: 'measure_by', words: 'select a measurement type' })
   if (!given(draft.goal)) found.push({ field: 'goal', words: 'enter a goal amount' })
-  else if (draft.goal <= 0) found.push({ field: 'goal', words: 'enter a goal amount greater than 0' })
+  else if (isZero(draft.goal)) found.push({ field: 'goal', words: 'enter a goal amount greater than 0' })
   else if (overShare(draft)) found.push({ field: 'goal', words: `enter a goal amount of at most ${MOST_SHARE}%` })
   return found
 }
