@@ -60,7 +60,8 @@ const SORTS: Readonly<Record<Sort, RawBuilder<unknown>>> = {
   referral_date: sql`r.referred_on`,
   first_name: sql`lower(r.first_name)`,
   last_name: sql`lower(r.last_name)`,
-  phone_number: sql`r.phone_number`,
+  // The digits after the country code or the zero, since one list holds +61491570337 and 0491 570 337.
+  phone_number: sql`regexp_replace(regexp_replace(r.phone_number, '[^0-9+]', '', 'g'), '^(\\+(61|44|1)0?|0)', '')`,
   email: sql`lower(r.email)`,
   postcode: sql`r.postcode`,
   trial_name: sql`lower(r.trial_name)`,
