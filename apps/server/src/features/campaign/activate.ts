@@ -5,7 +5,7 @@ import { startsAt } from '@pillar/domain/message/message-state'
 import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { dayBounds } from '@pillar/domain/time/local-time'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
-import { dayFrom } from '../../api/call/day-sent.ts'
+import { dayFrom, startDayFrom } from '../../api/call/day-sent.ts'
 import { companyZone, todayOf } from '../../api/call/today.ts'
 import { type Context, callerOf } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
@@ -50,8 +50,11 @@ export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activ
   const texts = await textsOfCampaign(tx, campaign.id)
   if (texts.length === 0) throw new Refusal('invalid', 'Please activate at least one template of the campaign.')
   await refuseTexts(tx, campaign.id, texts, context)
-  const given = (text: string | null | undefined) => (text === undefined ? undefined : dayText(dayFrom(text, zone)))
-  const sending = { texts, start: given(ask.start_date ?? undefined), end: given(ask.end_date) }
+  const sent = {
+    start: ask.start_date ? dayText(startDayFrom(ask.start_date, zone, now)) : undefined,
+    end: ask.end_date === undefined ? undefined : dayText(dayFrom(ask.end_date, zone)),
+  }
+  const sending = { texts, ...sent }
   const approval = await requireApproval(tx, campaign.id, sending, context)
   // An approval covers one sending, even one that needed none.
   if (!approval)
@@ -104,7 +107,7 @@ export function activationOf(
   if (incomplete !== '') throw new Refusal('invalid', incomplete)
   const zone = companyZone(context)
   const today = todayOf(context)
-  const { start, end } = daysOf(campaign, ask, zone, today)
+  const { start, end } = daysOf(campaign, ask, context)
   const kept = campaign.start_day !== null && dayOf(campaign.start_day) === start
   const problem = campaignDatesProblem(start, end, today, kept)
   if (problem !== '') throw new Refusal('invalid', problem)
@@ -113,15 +116,16 @@ export function activationOf(
 }
 
 /** The first and last day of an activation; if no end date is given the saved one applies, null clears it. */
-function daysOf(campaign: CampaignRow, ask: Pick<Activation, 'start_date' | 'end_date'>, zone: string, today: Day) {
+function daysOf(campaign: CampaignRow, ask: Pick<Activation, 'start_date' | 'end_date'>, context: Context) {
+  const zone = companyZone(context)
   const saved = (text: string | null) => (text === null ? null : dayOf(text))
   return activationDays(
     {
-      start: dayFrom(ask.start_date, zone),
+      start: startDayFrom(ask.start_date, zone, context.services.now()),
       end: ask.end_date === undefined ? undefined : dayFrom(ask.end_date, zone),
     },
     { start: saved(campaign.start_day), end: saved(campaign.end_day), endedEarly: campaign.ended_early },
-    today,
+    todayOf(context),
   )
 }
 

@@ -4,7 +4,7 @@ import { type CampaignDraft as Checked, campaignDatesProblem } from '@pillar/dom
 import { type GoalType, type Measure, MOST_GOAL } from '@pillar/domain/campaign/goal'
 import { cohortProblems, filtersSet } from '@pillar/domain/cohort/cohort'
 import { type Day, formatDay } from '@pillar/domain/time/day'
-import { dayFrom } from '../../api/call/day-sent.ts'
+import { dayFrom, startDayFrom } from '../../api/call/day-sent.ts'
 import { companyZone, todayOf } from '../../api/call/today.ts'
 import { type Context, callerOf } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
@@ -91,7 +91,8 @@ export async function draftOf(
   refuseLargeGoal(goal!)
   await checkFilters(tx, input.filters)
   const zone = companyZone(context)
-  const start = dayFrom(input.start_date, zone)
+  const sent = dayFrom(input.start_date, zone)
+  const start = textOf(sent) === startBefore ? sent : startDayFrom(input.start_date, zone, context.services.now())
   const end = dayFrom(input.end_date, zone)
   const kept = [textOf(start) === startBefore, endBefore !== undefined && textOf(end) === endBefore] as const
   refuseWith(campaignDatesProblem(start, end, todayOf(context), ...kept))
