@@ -123,3 +123,11 @@ test('an uptake that was cleared is back as the figures have it once its field i
   await uptake.press('Tab')
   await expect(page).toHaveURL(/uptake=40/)
 })
+
+test('the Guild reads why no postcode is listed', async ({ page }) => {
+  await open(page, '/guildsixtydd?by=postcode', 'guild')
+  await expect(page.getByRole('heading', { name: 'No records found' })).toBeVisible()
+  await expect(page.getByText('Only postcodes with at least three pharmacies', { exact: false })).toBeVisible()
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await expect(page.getByText('No postcode of these states can be shown.')).toBeVisible()
+})

@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PharmacyLink } from '../../frame/PharmacyLink.tsx'
 import { Loaded } from '../../kit/display/Loaded.tsx'
-import { NothingMatches } from '../../kit/display/states.tsx'
+import { NothingYet } from '../../kit/display/states.tsx'
 import { DataTable } from '../../kit/list/DataTable.tsx'
 import type { Column } from '../../kit/list/data-table.ts'
 import { Pager } from '../../kit/list/Pager.tsx'
@@ -43,7 +43,7 @@ function Shown({ kind, filters, table, reply, change, onExplain }: TableSectionP
   const { data, columns: all, total, per_page, current_page, page_count } = reply
   const { label } = statisticWords(filters.statistic)
   const words = categoryWords(filters.category)
-  if (total === 0) return <NothingMatches title="No records found" />
+  if (total === 0) return <NothingYet title="No records found">{kind === 'guild' ? notPublished(filters) : null}</NothingYet>
   const names = all.map(({ name }) => name).slice(0, whole ? undefined : FIRST_COLUMNS)
   const hidden = all.length - names.length
   return (
@@ -88,6 +88,10 @@ function Shown({ kind, filters, table, reply, change, onExplain }: TableSectionP
     </section>
   )
 }
+
+/** Why the Guild finds none of the states or postcodes it asks for. */
+const notPublished = ({ grouping }: SixtyDayFilters) =>
+  `Only ${grouping}s with at least three pharmacies, of which none makes up more than half, are shown.`
 
 const totalRow = ({ columns, total }: SixtyDayTable): Row => ({
   ...{

@@ -130,7 +130,7 @@ function Inside({
   set: (more: Partial<FilterDraft>) => void
 }) {
   const options = optionsOf(draft.states, places)
-  const closed = places.kind === 'guild' && draft.grouping === 'state'
+  const closed = places.kind === 'guild' ? closedReason(draft, options.length) : undefined
   const chips = options.filter(({ value }) => draft.inside.includes(value))
   return (
     <>
@@ -139,7 +139,7 @@ function Inside({
         options={options}
         value={draft.inside}
         onChange={(inside) => set({ inside })}
-        {...(closed ? { disabledReason: 'Choose postcode grouping to pick postcodes.' } : {})}
+        {...(closed ? { disabledReason: closed } : {})}
       />
       {closed || chips.length === options.length ? null : (
         <div className={styles.chips}>
@@ -155,4 +155,9 @@ function Inside({
       )}
     </>
   )
+}
+
+function closedReason({ grouping }: FilterDraft, published: number): string | undefined {
+  if (grouping === 'state') return 'Choose postcode grouping to pick postcodes.'
+  return published === 0 ? 'No postcode of these states can be shown.' : undefined
 }
