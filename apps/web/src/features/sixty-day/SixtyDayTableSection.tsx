@@ -43,7 +43,8 @@ function Shown({ kind, filters, table, reply, change, onExplain }: TableSectionP
   const { data, columns: all, total, per_page, current_page, page_count } = reply
   const { label } = statisticWords(filters.statistic)
   const words = categoryWords(filters.category)
-  if (total === 0) return <NothingYet title="No records found">{kind === 'guild' ? notPublished(filters) : null}</NothingYet>
+  if (total === 0)
+    return <NothingYet title="No records found">{kind === 'guild' ? notPublished(filters) : null}</NothingYet>
   const names = all.map(({ name }) => name).slice(0, whole ? undefined : FIRST_COLUMNS)
   const hidden = all.length - names.length
   return (
