@@ -27,7 +27,8 @@ export const harmless = (payload: RawBuilder<unknown>): RawBuilder<unknown> =>
 export const CONSENT_MARK = 'consent'
 
 const changesConsent = (event: GatewayEvent): boolean =>
-  event.kind === 'complaint' || (event.kind === 'reply' && ['stop', 'start'].includes(replyKind(event.text)))
+  event.kind === 'complaint' ||
+  (event.kind === 'reply' && (event.optedOut === true || ['stop', 'start'].includes(replyKind(event.text))))
 
 /** The event the gateway sent. @throws AlteredField if it is not what was sealed */
 export async function openEvent(keys: Keys, { gateway, eventId, payload, sealed }: StoredEvent): Promise<unknown> {

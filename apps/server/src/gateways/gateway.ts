@@ -59,8 +59,11 @@ export interface SmsGateway {
 /** An event reported by a gateway. Stored in gateway_event until it is processed; a repeated report has the same `id`. */
 export type GatewayEvent = { id: string; at: string } & (
   | { kind: 'receipt'; reference: string; gatewayRef: string | null; status: Receipt; reason: string | null }
-  /** `mayRepeat`: the gateway named neither an id nor a time, so this may be a reply that it has reported before. */
-  | { kind: 'reply'; from: string; to: string; text: string; mayRepeat?: boolean }
+  /**
+   * `mayRepeat`: the gateway named neither an id nor a time, so this may be a reply that it has reported before. `optedOut`: the gateway
+   * itself took it for an opt-out, by a word of its own.
+   */
+  | { kind: 'reply'; from: string; to: string; text: string; mayRepeat?: boolean; optedOut?: boolean }
   /** An email was marked as spam. */
   | { kind: 'complaint'; reference: string; reason: string | null }
 )

@@ -35,6 +35,7 @@ const Content = z.intersection(
       to: z.string(),
       text: z.string(),
       mayRepeat: z.boolean().default(false),
+      optedOut: z.boolean().default(false),
     }),
     z.object({ kind: z.literal('complaint'), reference: z.string(), reason: z.string().nullable() }),
   ]),

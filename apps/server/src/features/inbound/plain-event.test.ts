@@ -143,6 +143,19 @@ it('a START that the gateway delivers late, after a STOP that was sent later, do
   expect(await hear('start', 'START', 0)).toBe('unknown')
 })
 
+it('a reply that the gateway itself took for an opt-out, by a word of its own, is a STOP', async () => {
+  const world = await makeMessagingWorld(server)
+  const [patient] = await makePatients(server, world.locations[0]!.id, 1)
+  await makeRun(server, world, { patients: [patient!] })
+  await sendAll(services)
+  const told = { kind: 'reply', from: patient!.sms_to!, to: '+61400000000', text: 'Arrêt', optedOut: true } as const
+  const event = { ...told, id: 'own word', at: new Date().toISOString() }
+  await insertGatewayEvents(services.pools.system, services.keys, 'fake', [event])
+  expect(await processEvents(services, 'consent')).toBe(1)
+  const entries = 'select type, source from consent_entry where location_id = $1'
+  expect(await asOwner(server, entries, [world.locations[0]!.id])).toEqual([{ type: 'stop', source: 'reply' }])
+})
+
 it('a reply to a test belongs to support, but is also kept if a patient has the number', async () => {
   const world = await makeMessagingWorld(server)
   const place = world.locations[0]!.id

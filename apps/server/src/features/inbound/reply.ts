@@ -22,6 +22,8 @@ export interface Reply {
   at: Date
   /** The gateway may have reported it before. */
   mayRepeat: boolean
+  /** The gateway took it for an opt-out. */
+  optedOut: boolean
 }
 
 /** A leading # is dropped, so that no sender passes for the handle of a stored number. */
@@ -37,7 +39,7 @@ export async function processReply(
   event: OpenEvent,
   received: Reply,
 ): Promise<string | null> {
-  const kind = replyKind(received.text)
+  const kind = received.optedOut ? 'stop' : replyKind(received.text)
   const reply = { ...received, from: senderOf(received.from) }
   // In a separate transaction: those of the pharmacies below need the same row.
   const from = await services.pools.app.transaction().execute((tx) => contactSpellings(tx, services.keys, reply.from))

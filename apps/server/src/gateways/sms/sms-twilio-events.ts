@@ -51,9 +51,13 @@ export function readTwilioReceipt(query: Params, form: Params, now: Date): Gatew
   }
 }
 
-/** A patient's reply; null if it is not one. */
+/**
+ * A patient's reply; null if it is not one. With Advanced Opt-Out an account has stop words of its own, such as ARRET: Twilio then sends
+ * nothing more to the number, and says so in `OptOutType`.
+ */
 export function readTwilioReply(form: Params, now: Date): GatewayEvent | null {
   const { MessageSid: sid = '', From: from = '', To: to = '', Body: text = '' } = form
   if (!sid || !from) return null
-  return { id: `reply-${sid.slice(0, 64)}`, at: now.toISOString(), kind: 'reply', from, to, text }
+  const reply = { id: `reply-${sid.slice(0, 64)}`, at: now.toISOString(), kind: 'reply' as const, from, to, text }
+  return form.OptOutType === 'STOP' ? { ...reply, optedOut: true } : reply
 }

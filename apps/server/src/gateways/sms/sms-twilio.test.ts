@@ -218,6 +218,9 @@ describe('a call from Twilio', () => {
     expect(told('sent', { MessageSid: '' })).toBeNull()
     const reply = { MessageSid: 'SM9', From: '+61491570157', To: '+61491570006', Body: 'Hi' }
     expect(readTwilioReply(reply, now)).toMatchObject({ from: '+61491570157', text: 'Hi' })
+    expect(readTwilioReply(reply, now)).not.toHaveProperty('optedOut')
+    expect(readTwilioReply({ ...reply, Body: 'ARRET', OptOutType: 'STOP' }, now)).toMatchObject({ optedOut: true })
+    expect(readTwilioReply({ ...reply, OptOutType: 'HELP' }, now)).not.toHaveProperty('optedOut')
     expect(readTwilioReply({ ...reply, From: '' }, now)).toBeNull()
     expect(readTwilioReply({ ...reply, MessageSid: '' }, now)).toBeNull()
   })
