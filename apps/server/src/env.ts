@@ -218,11 +218,9 @@ const Environment = z.object({
   SMS_HTTP_FAILED: z
     .string()
     .default(
-      '^(2|16|undeliv|undelivered|undeliverable|not[ _-]?delivered|rejectd|rejected|expired|deleted|failed|delivery[ _-]?failed|blocked|dropped|cancell?ed)$',
+      '^(2|16|undeliv\\w*|not[ _-]?delivered|rejectd|rejected|expired|deleted|(delivery[ _-]?)?failed|blocked|cancell?ed)$',
     ),
-  SMS_HTTP_SENT: z
-    .string()
-    .default('^(4|8|acceptd|accepted|enroute|sent|queued|pending|buffered|submitted|scheduled|delivered_to_operator)$'),
+  SMS_HTTP_SENT: z.string().default('^(4|8|acceptd|accepted|enroute|sent|queued|pending|buffered|submitted)$'),
   TWILIO_ACCOUNT_SID: z
     .string()
     .regex(/^AC[0-9a-f]{32}$/, 'It begins with AC and has 34 characters')
