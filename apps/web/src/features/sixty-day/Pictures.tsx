@@ -6,7 +6,7 @@ import { TileMap } from '../../kit/chart/draw/TileMap.tsx'
 import { spanText } from './AsAt.tsx'
 import styles from './SixtyDay.module.css'
 import type { SixtyDayFilters } from './search.ts'
-import { count, money, type SixtyDayStats, statisticWords, written } from './words.ts'
+import { count, driverWords, money, type SixtyDayStats, statisticWords, written } from './words.ts'
 
 interface PicturesProps {
   kind: 'company' | 'guild'
@@ -29,8 +29,6 @@ export function Pictures({ kind, filters, stats }: PicturesProps) {
   const amountOf = (area: (typeof states)[number] | undefined) => area?.values[statistic] ?? null
   const top = states.filter((one) => amountOf(one)).sort((a, b) => amountOf(b)! - amountOf(a)!)[0]
   const why = kind === 'guild' ? 'not shown' : 'no pharmacy'
-  const [first] = stats.drivers
-  const all = stats.revenue_lost ?? 0
   return (
     <div className={styles.pictures}>
       <TileMap
@@ -64,16 +62,7 @@ export function Pictures({ kind, filters, stats }: PicturesProps) {
         }
       />
       <BarChart
-        title={
-          first && all > 0
-            ? `${first.name} makes up ${Math.round((100 * first.revenue_lost) / all)}% of the loss`
-            : 'No medicine would lose scripts'
-        }
-        caption={`What drives it: molecules by revenue lost at ${filters.uptake}% uptake${
-          stats.drivers_rest.molecules > 0
-            ? `; ${count(stats.drivers_rest.molecules)} more lose ${money(stats.drivers_rest.revenue_lost)} together`
-            : ''
-        }`}
+        {...driverWords(kind, filters.uptake, stats)}
         head="Molecule"
         horizontal
         rows={stats.drivers.map(({ name, revenue_lost }) => ({ label: name, values: [revenue_lost] }))}

@@ -20,6 +20,32 @@ export function written(key: SixtyDayStatistic, value: number | null): string {
   return unit === 'money' ? money(value) : unit === 'percent' ? percent(value) : count(value)
 }
 
+/**
+ * Title and caption of the molecules behind the loss. The Guild sees no molecule of too few pharmacies in a state: what the bars and the rest
+ * leave out of the total is said.
+ */
+export function driverWords(
+  kind: 'company' | 'guild',
+  uptake: number,
+  { revenue_lost, drivers, drivers_rest }: Pick<SixtyDayStats, 'revenue_lost' | 'drivers' | 'drivers_rest'>,
+): { title: string; caption: string } {
+  const all = revenue_lost ?? 0
+  const [first] = drivers
+  const shown = drivers.reduce((sum, one) => sum + one.revenue_lost, drivers_rest.revenue_lost)
+  const rest = `${count(drivers_rest.molecules)} more lose ${money(drivers_rest.revenue_lost)} together`
+  const hidden = `${money(all - shown)} not shown: molecules of under 3 pharmacies in a state, or where one makes up more than half`
+  const parts = [
+    `What drives it: molecules by revenue lost at ${uptake}% uptake`,
+    ...(drivers_rest.molecules > 0 ? [rest] : []),
+    ...(kind === 'guild' && all - shown >= 1 ? [hidden] : []),
+  ]
+  const nothing = all > 0 ? 'No medicine can be shown' : 'No medicine would lose scripts'
+  return {
+    title: first && all > 0 ? `${first.name} makes up ${percent(first.revenue_lost / all)} of the loss` : nothing,
+    caption: parts.join('; '),
+  }
+}
+
 /** What each statistic counts and how, in a sentence (docs/metrics.md, 60 day dispensing). */
 export const FORMULAS: Readonly<Record<SixtyDayStatistic | 'visits_lost_percent' | 'sixty_day_share', string>> = {
   affected_patients: 'People with two or more supplies of one eligible medicine in the 12 months, counted once.',
