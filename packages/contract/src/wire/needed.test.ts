@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { everyCall } from '../every-call.ts'
+import { periodFields } from '../period.ts'
 import { needed } from './needed.ts'
 import { issueSentence } from './wording.ts'
 
@@ -29,5 +30,14 @@ it('a missing or empty field gets its own sentence, one over its limit the limit
     'Please enter a name.',
     'Please enter a name.',
     'Name: please use at most 3 characters.',
+  ])
+})
+
+it('a year has no comma, and one that is missing is asked for', () => {
+  const period = z.object(periodFields)
+  expect([{}, { year: 1 }, { year: 20_266 }].map((value) => issueOf(period, value)?.message)).toEqual([
+    'Year: please enter a value.',
+    'Year: please enter 1990 or more.',
+    'Year: please enter 2100 or less.',
   ])
 })

@@ -4,6 +4,8 @@ import type { z } from 'zod'
 type Issue = z.core.$ZodRawIssue
 
 const digits = (count: unknown) => Number(count).toLocaleString('en-AU')
+/** A limit of a number; a year has no comma. */
+const limit = (count: unknown, { path }: Issue) => (path?.at(-1) === 'year' ? String(count) : digits(count))
 /** zod's default limit for whole numbers, which nobody set on purpose. */
 const ENDLESS = Number.MAX_SAFE_INTEGER
 
@@ -34,19 +36,21 @@ const FORMS: Readonly<Record<string, string>> = {
   url: 'please enter a full web address',
 }
 
-function atMost({ maximum, origin }: Issue): string {
+function atMost(issue: Issue): string {
+  const { maximum, origin } = issue
   if (origin === 'string') return `please use at most ${some(maximum, 'character', 'characters')}`
   if (origin === 'array') return `please select at most ${digits(maximum)}`
-  return Number(maximum) >= ENDLESS ? 'please enter a smaller number' : `please enter ${digits(maximum)} or less`
+  return Number(maximum) >= ENDLESS ? 'please enter a smaller number' : `please enter ${limit(maximum, issue)} or less`
 }
 
-function atLeast({ minimum, origin }: Issue): string {
+function atLeast(issue: Issue): string {
+  const { minimum, origin } = issue
   if (origin === 'string')
     return Number(minimum) <= 1
       ? 'please enter a value'
       : `please use at least ${some(minimum, 'character', 'characters')}`
   if (origin === 'array') return `please select at least ${Number(minimum) <= 1 ? 'one' : digits(minimum)}`
-  return Number(minimum) <= -ENDLESS ? 'please enter a larger number' : `please enter ${digits(minimum)} or more`
+  return Number(minimum) <= -ENDLESS ? 'please enter a larger number' : `please enter ${limit(minimum, issue)} or more`
 }
 
 /** One sentence for each zod error code. */
@@ -58,7 +62,8 @@ const WORDINGS: Readonly<Record<string, (issue: Issue) => string>> = {
   invalid_format: ({ format }) => FORMS[String(format)] ?? 'please enter a valid value',
   not_multiple_of: () => 'please enter a whole number',
   // A value that fits none of several kinds: a date may be a day or an instant.
-  invalid_union: ({ errors }) => {
+  invalid_union: ({ errors, input }) => {
+    if (input === undefined || input === null) return 'please enter a value'
     const issue = (errors as Issue[][]).flat().find(({ code }) => code === 'invalid_format')
     return FORMS[String(issue?.format)] ?? 'please enter a valid value'
   },
