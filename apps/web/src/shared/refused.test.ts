@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { RefusedError, refusedFrom } from './refused.ts'
+import { failureWords, RefusedError, refusedFrom } from './refused.ts'
 
 const body = (value: object) => JSON.stringify(value)
 
@@ -81,4 +81,13 @@ describe('an expired session', () => {
     const over = JSON.stringify({ code: 'session_expired', message: 'Your session has expired. Please sign in again.' })
     expect(refusedFrom(401, over).expired).toBe(true)
   })
+})
+
+test('without an answer nobody is told that an act failed', () => {
+  const words = (error: unknown) => failureWords('Sending was not stopped.', error)
+  expect(words(new RefusedError(0, 'The server did not answer.'))).toBe('The server did not answer.')
+  expect(words(refusedFrom(504, ''))).toBe('The server could not answer (504). Please try again in a minute.')
+  expect(words(new RefusedError(409, 'It has ended.', { code: 'conflict' }))).toBe(
+    'Sending was not stopped. It has ended.',
+  )
 })

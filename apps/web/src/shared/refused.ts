@@ -88,3 +88,7 @@ function bodyOf(text: string): Partial<RefusalBody> | null {
 export function wordsOf(thrown: unknown): string {
   return thrown instanceof RefusedError ? thrown.message : 'Something went wrong on this page. Please try again.'
 }
+
+/** The same for an act that failed, such as 'Sending was not stopped.'; without an answer nobody knows that, so it is left out. */
+export const failureWords = (failed: string, thrown: unknown): string =>
+  thrown instanceof RefusedError && thrown.unknown ? thrown.message : `${failed} ${wordsOf(thrown)}`

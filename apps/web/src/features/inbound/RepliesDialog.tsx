@@ -11,6 +11,7 @@ import { confirm } from '../../kit/dialog/question.ts'
 import { toast, toastFailure } from '../../kit/display/toast.tsx'
 import { Segments } from '../../kit/form/Segments.tsx'
 import { useCountry } from '../../session/session.ts'
+import { failureWords } from '../../shared/refused.ts'
 import styles from './Replies.module.css'
 import { ReplyItem } from './ReplyItem.tsx'
 import { ReplyList } from './ReplyList.tsx'
@@ -93,7 +94,7 @@ function useMarking() {
       await write.mutateAsync({ id, read })
       if (read) toast('Marked as read', { action: { label: 'Undo', run: () => void mark(id, false) } })
     } catch (refused) {
-      setError(`Could not mark the reply as ${read ? 'read' : 'unread'}. ${(refused as Error).message}`)
+      setError(failureWords(`Could not mark the reply as ${read ? 'read' : 'unread'}.`, refused))
     }
   }
   return { mark, error }
@@ -108,7 +109,7 @@ function useMarkingAll() {
       const { marked } = await write.mutateAsync({ until })
       toast(`${marked} ${marked === 1 ? 'reply' : 'replies'} marked as read. Possible opt-outs stay unread.`)
     } catch (refused) {
-      toastFailure(`Could not mark the replies as read. ${(refused as Error).message}`)
+      toastFailure(failureWords('Could not mark the replies as read.', refused))
     }
   }
   return { mark, busy: write.isPending }

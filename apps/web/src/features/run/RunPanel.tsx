@@ -9,6 +9,7 @@ import { Icon } from '../../kit/display/Icon.tsx'
 import { Failed } from '../../kit/display/states.tsx'
 import { toast, toastFailure } from '../../kit/display/toast.tsx'
 import { useFile } from '../../kit/display/useFile.ts'
+import { failureWords } from '../../shared/refused.ts'
 import styles from './Run.module.css'
 import { isLive, type Run, runWords, toSend } from './run-words.ts'
 
@@ -100,14 +101,14 @@ export function useRunActs(campaign: Pick<Campaign, 'campaign_id' | 'name'>, cou
       if (stop.isPending) return
       stop.mutate(pharmacyId === null ? { id } : { id, pharmacy_ids: [pharmacyId] }, {
         onSuccess: ({ left }) => toast(`Stopped. ${messages(left)} will not be sent unless you resume.`),
-        onError: (error) => toastFailure(`Sending was not stopped. ${error.message}`),
+        onError: (error) => toastFailure(failureWords('Sending was not stopped.', error)),
       })
     },
     resume: (pharmacyId: string | null, unsent: number) => {
       left.current = unsent
       resume.mutate(pharmacyId === null ? { id } : { id, pharmacy_ids: [pharmacyId] }, {
         onSuccess: (done) => done && toast('Sending resumed'),
-        onError: (error) => toastFailure(`Sending was not resumed. ${error.message}`),
+        onError: (error) => toastFailure(failureWords('Sending was not resumed.', error)),
       })
     },
   }

@@ -9,6 +9,7 @@ import { Icon } from '../../kit/display/Icon.tsx'
 import { Tag } from '../../kit/display/Tag.tsx'
 import { toast, toastFailure } from '../../kit/display/toast.tsx'
 import { useCountry } from '../../session/session.ts'
+import { failureWords } from '../../shared/refused.ts'
 import type { S8Info } from './register-frame.ts'
 import styles from './S8.module.css'
 
@@ -46,7 +47,7 @@ function RegisterCheck({ info: { id, check, location } }: { info: S8Info }) {
           : fault,
       )
     } catch (error) {
-      toastFailure(`The register was not checked. ${(error as Error).message}`)
+      toastFailure(failureWords('The register was not checked.', error))
     }
   }
   const when = check.checked_at ? momentIn(country, location.time_zone, check.checked_at) : null
