@@ -119,6 +119,8 @@ test('a campaign from nothing to its last message: refined, activated, cancelled
     await sure.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await send.dblclick()
     await expect(campaigns(page).getByRole('heading', { name, level: 3 })).toBeVisible()
+    // Read out; the countdown is not.
+    await expect(page.getByRole('status').filter({ hasText: 'Campaign activated' })).toBeVisible()
   })
 
   const id = new URL(page.url()).searchParams.get('campaign')!

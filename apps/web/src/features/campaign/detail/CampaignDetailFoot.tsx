@@ -137,6 +137,7 @@ function Activate({ campaign, country, onError, templates }: SwitchProps) {
           act={async (grant, expected) => {
             const input = { id, active: true, templates: templates.ids, expected_messages: expected }
             await sendNow(calls.activate, input, grant)
+            toast('Campaign activated')
             setActivating(false)
           }}
           onClose={() => setActivating(false)}

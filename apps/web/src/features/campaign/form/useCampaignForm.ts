@@ -102,6 +102,7 @@ export function useCampaignForm(
     save: () => asked() && void saving.save(),
     createActive: async (grant: string, expected: number) => {
       const { id } = await sendNow(calls.create, { ...fresh, active: true, expected_messages: expected }, grant)
+      toast('Campaign activated')
       setActivating(false)
       done(id, true)
     },
