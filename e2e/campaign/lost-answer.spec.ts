@@ -107,4 +107,11 @@ test('leaving a form whose save got no answer does not say that nothing was save
   await form.getByRole('button', { name: 'Create' }).click()
   await form.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog(page, 'Leave without saving?')).toContainText('Saving the new sequence event got no answer.')
+
+  // Another one that was never sent is simply not saved.
+  await page.getByRole('button', { name: 'Leave without saving' }).click()
+  await page.getByRole('button', { name: 'Create Event' }).click()
+  await form.getByLabel('Event').fill(`Other ${Date.now()}`)
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog(page, 'Leave without saving?')).toContainText('has not been saved and will be lost.')
 })

@@ -84,7 +84,7 @@ const speaksOfOthers = (error: unknown): error is RefusedError =>
 const OWN = 'This may also come from your own earlier attempt, which got no answer.'
 
 /** Whether what a write conflicts with, or no longer finds, may be an earlier attempt of this person that got no answer, sent with other values. */
-export const mayBeOwn = (call: Call, input: unknown): boolean => isUnanswered(aboutOf(call, input))
+export const mayBeOwn = (call: Call, input: unknown, after = 0): boolean => isUnanswered(aboutOf(call, input), after)
 
 async function sendNow<C extends Call>(
   call: C,

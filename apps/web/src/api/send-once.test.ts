@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { RefusedError } from '../shared/refused.ts'
-import { isUnanswered, sendOnce } from './send-once.ts'
+import { attemptsSoFar, isUnanswered, sendOnce } from './send-once.ts'
 
 /** The keys of all attempts, and a way to finish the newest. */
 function attempts() {
@@ -102,4 +102,19 @@ test('an attempt without an answer is remembered until it gets one, for what it 
   end().answer('done')
   await again
   expect(about()).toEqual([false, false, false])
+})
+
+test('a form opened after an attempt without an answer has not been sent itself', async () => {
+  const { send, end } = attempts()
+  const lost = async (name: string) => {
+    const asked = sendOnce(`event.create /event/create  {"name":"${name}"}`, send)
+    end().fail(new RefusedError(0, ''))
+    await expect(asked).rejects.toThrow()
+  }
+  await lost('first')
+  const opened = attemptsSoFar()
+  const about = 'event.create /event/create  '
+  expect([isUnanswered(about), isUnanswered(about, opened)]).toEqual([true, false])
+  await lost('second')
+  expect(isUnanswered(about, opened)).toBe(true)
 })

@@ -3,6 +3,7 @@ import type { AskOf, Call, ReplyOf } from '@pillar/contract'
 import type { Problem } from '@pillar/domain/text/sentence'
 import { useRef, useState } from 'react'
 import { mayBeOwn, type SentOf, useWrite, type WriteOptions } from '../../api/client.ts'
+import { attemptsSoFar } from '../../api/send-once.ts'
 import { RefusedError } from '../../shared/refused.ts'
 import { putErrors } from '../form/field.ts'
 import { type Checked, focusFirst, problemsIn } from '../form/problems.ts'
@@ -42,7 +43,9 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
   const form = useForm<V>({ initialValues: initial })
   const doneWords = options.done ?? words.done
   const write = useWrite(call, ...([{ done: doneWords, ...(ask ? { ask } : {}) }] as unknown as WriteOptions<C>))
-  const { leave, done } = useUnsaved(form.isDirty(), words.what, () => mayBeOwn(call, input(form.getValues())))
+  // What an earlier form left without an answer says nothing about this one.
+  const before = useRef(attemptsSoFar()).current
+  const { leave, done } = useUnsaved(form.isDirty(), words.what, () => mayBeOwn(call, input(form.getValues()), before))
   // Includes the input that would be sent, which identifies the record: two records may have the same values.
   const opened = useRef(options.keeps ? `${call.path} ${JSON.stringify([initial, input(initial)])}` : call.path).current
   const dirty = options.keeps === true && form.isDirty()

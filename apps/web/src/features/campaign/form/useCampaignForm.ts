@@ -3,6 +3,7 @@ import { campaign as calls } from '@pillar/contract/campaign/campaign'
 import { listOf } from '@pillar/domain/text/sentence'
 import { type RefObject, useState } from 'react'
 import { mayBeOwn, send, useSend } from '../../../api/client.ts'
+import { attemptsSoFar } from '../../../api/send-once.ts'
 import { useKeptWork } from '../../../kit/dialog/unsaved/useKeptWork.ts'
 import { useUnsaved } from '../../../kit/dialog/unsaved/useUnsaved.ts'
 import { toast } from '../../../kit/display/toast.tsx'
@@ -46,10 +47,11 @@ export function useCampaignForm(
     restore: (typed) => form.setValues(typed),
   })
   const fresh = { ...wireOf(draft), campaign_recommendation_id: recommendation }
+  const [before] = useState(attemptsSoFar)
   const unsaved = useUnsaved(form.isDirty(), edited ? 'this campaign' : 'the new campaign', () =>
     edited
-      ? mayBeOwn(calls.edit, { ...fresh, id: edited.campaign_id, version: edited.version })
-      : mayBeOwn(calls.create, fresh),
+      ? mayBeOwn(calls.edit, { ...fresh, id: edited.campaign_id, version: edited.version }, before)
+      : mayBeOwn(calls.create, fresh, before),
   )
   const { ready, problems, said } = useProblems(draft, { today, savedStart: edited?.start_date ?? '' }, box)
 
