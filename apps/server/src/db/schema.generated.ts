@@ -1130,6 +1130,13 @@ export interface PatientFact {
   true_until: string | null;
 }
 
+export interface PatientFormer {
+  location_id: number;
+  patient_id: number;
+  source: string;
+  source_id: string;
+}
+
 export interface PatientMeasure {
   covered_days: number;
   here_slots: number;
@@ -2151,6 +2158,7 @@ export interface DB {
   passkey: Passkey;
   patient: Patient;
   patient_fact: PatientFact;
+  patient_former: PatientFormer;
   patient_measure: PatientMeasure;
   person_cell: PersonCell;
   person_figure: PersonFigure;

@@ -25,7 +25,7 @@ export const LOCAL: ReadonlySet<string> = new Set(
     follow_up_message gateway_event gateway_pace guild_sixty_day guild_sixty_day_cell guild_sixty_day_member link
     location location_key location_messaging location_module login login_location mail message message_batch
     message_reply message_run message_stat message_stat_day messaging_setting migration module molecule
-    onboarding_notification passkey patient patient_fact patient_measure person_cell person_figure person_key
+    onboarding_notification passkey patient patient_fact patient_former patient_measure person_cell person_figure person_key
     person_key_state person_link prescriber primary_start product_average recommendation_count recount_queue
     recovery_code recruiter_provider remembered_browser report_file report_mail report_mail_rule report_mail_sent
     report_mail_stop report_request request_key resource_version restore_gap s8_attention s8_balance s8_contradiction s8_entry

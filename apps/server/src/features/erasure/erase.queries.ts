@@ -44,6 +44,7 @@ export async function eraseRecord(tx: Tx, keys: Keys, one: PatientRecord, alias:
     update patient set source_id = ${alias}, date_of_birth = date_trunc('month', date_of_birth)::date, ${NAMELESS}, erased_at = ${now},
       updated_at = now()
     where location_id = ${locationId} and id = ${patientId}`.execute(tx)
+  await sql`delete from patient_former where ${own}`.execute(tx)
   await distrustSums(tx, locationId)
   await importOptOuts(tx, locationId, now)
   const named = await eraseMessages(tx, keys, one, now)

@@ -146,6 +146,26 @@ async function makeKeys(
   return made
 }
 
+/** A patient of an upload who is not stored yet, by number. */
+export interface StagedIdentity extends Identity {
+  number: string
+}
+
+/** The keys that patients of an upload would have. */
+export async function keysOfStaged(
+  secret: Buffer,
+  companyId: number,
+  staged: readonly StagedIdentity[],
+): Promise<{ number: string; key: string }[]> {
+  const made: { number: string; key: string }[] = []
+  for (let start = 0; start < staged.length; start += AT_A_TIME) {
+    for (const one of staged.slice(start, start + AT_A_TIME))
+      for (const { text } of matchKeys(one)) made.push({ number: one.number, key: hashOf(secret, companyId, text) })
+    await breathe()
+  }
+  return made
+}
+
 /** After the statement that deletes changed ones: one statement may not delete and insert the same row. */
 async function writeKeys(tx: Tx, locationId: number, made: readonly MadeKey[]): Promise<void> {
   await sql`

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { insertRows } from '../../../db/distribute/insert-rows.ts'
 import { type Findings, MAX_KEPT_FAULTS } from '../read/fault.ts'
+import { formerNumbers } from './adopt/adopt.queries.ts'
 import { idColumn, stageColumns, stageTable } from './stage.ts'
 
 /** The pharmacy being loaded, and the source of its ids. */
@@ -87,6 +88,7 @@ export async function markUnknown(
     with unknown as (
       select distinct ${id} as id from ${stage} where not faulty
       except select source_id from ${sql.table(table)} where location_id = ${target.locationId} and source = ${target.source}
+      ${table === 'patient' ? sql`except select source_id from (select null::text as source_id, null::bigint as id ${formerNumbers(target, sql``)}) o` : sql``}
     ), marked as (
       update ${stage} s set faulty = true from unknown where not s.faulty and s.${id} = unknown.id
       returning s.line, s.${id} as value
@@ -112,7 +114,8 @@ export async function createIdMap(
   const name = sql.table(`map_${table}`)
   await sql`create temp table ${name} on commit drop as
     select source_id, id ${more} from ${sql.table(table)}
-    where location_id = ${target.locationId} and source = ${target.source} ${only}`.execute(tx)
+    where location_id = ${target.locationId} and source = ${target.source} ${only}
+    ${table === 'patient' ? formerNumbers(target, more) : sql``}`.execute(tx)
   await sql`analyze ${name}`.execute(tx)
 }
 

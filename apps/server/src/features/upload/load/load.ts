@@ -31,6 +31,7 @@ import type { ParseInput, SealCell } from '../read/row.ts'
 import type { Feed, SourceFile, SourceProfile } from '../read/source-profile.ts'
 import { sourceOf } from '../read/sources.ts'
 import { uploadFiles } from '../upload.queries.ts'
+import { adoptPatients } from './adopt/adopt.ts'
 import { checkDrop } from './check/drop-check.ts'
 import { checkOwnPeople, checkSamePatients } from './check/other-record.ts'
 import { checkOtherSources } from './check/other-source.ts'
@@ -109,7 +110,9 @@ async function loadIn(
   const { hidden, lost } = await hideErased(tx, services.secret, claim, staged, services.now())
   await checkDrop(tx, claim, { findings, scripts, today })
   await checkOtherSources(tx, claim, scripts)
-  if (staged.has('patients')) await checkSamePatients(tx, claim, findings)
+  const patients = staged.get('patients')
+  if (patients) await adoptPatients(tx, services, claim, patients, findings)
+  if (patients) await checkSamePatients(tx, claim, findings)
   // A register alone says nothing about the dispensing record, and does not make it look fresh.
   const dispensing = [...staged.keys()].some((set) => !isRegisterSet(set))
   const merge = () => mergeAll(tx, claim, staged, findings, formatDay(today))

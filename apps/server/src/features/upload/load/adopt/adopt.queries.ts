@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../../../db/database.ts'
+import type { StagedIdentity } from '../../../person/person-key.queries.ts'
+import type { Target } from '../load.queries.ts'
+
+/** A staged number, and the stored patient it belongs to. */
+export interface Adoption {
+  number: string
+  patientId: number
+}
+
+/** Whether the pharmacy has patients of another source. */
+export async function hasOthers(tx: Tx, { locationId, source }: Target): Promise<boolean> {
+  const { rows } = await sql`
+    select from patient where location_id = ${locationId} and source <> ${source} and not fake limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+const unknown = ({ locationId, source }: Target) => sql`stage_patients s
+  left join patient t on t.location_id = ${locationId} and t.source = ${source} and t.source_id = s.patient_id
+  where t.id is null and not s.faulty`
+
+/** Staged patients who are not stored under their number but had it before. */
+export async function numbersBefore(tx: Tx, target: Target): Promise<Adoption[]> {
+  const { rows } = await sql<Adoption>`
+    with o as materialized (
+      select source_id, patient_id from patient_former where location_id = ${target.locationId} and source = ${target.source}
+    ), s as (select s.patient_id from ${unknown(target)})
+    select s.patient_id as number, o.patient_id as "patientId" from s join o on o.source_id = s.patient_id`.execute(tx)
+  return rows
+}
+
+/** Staged patients who are not stored under their number. */
+export async function unknownPatients(tx: Tx, target: Target): Promise<StagedIdentity[]> {
+  const { rows } = await sql<StagedIdentity>`
+    select s.patient_id as number, s.first_name as "firstName", s.last_name as "lastName", s.sex, s.date_of_birth - date '1970-01-01' as born,
+      s.mobile, s.postcode from ${unknown(target)}`.execute(tx)
+  return rows
+}
+
+/** The pharmacy's patients of other sources who have one of these keys. */
+export async function patientsWithKeys(
+  tx: Tx,
+  { locationId, source }: Target,
+  keys: readonly string[],
+): Promise<{ key: string; patientId: number }[]> {
+  const { rows } = await sql<{ key: string; patientId: number }>`
+    select k.key, p.id as "patientId" from person_key k join patient p on p.location_id = ${locationId} and p.id = k.patient_id
+    where k.location_id = ${locationId} and k.key = any(${[...keys]}::text[]) and p.source <> ${source} and not p.fake
+      and p.erased_at is null`.execute(tx)
+  return rows
+}
+
+/** What was sealed is bound to the former number, so it goes if the file does not bring it anew. */
+const SEALED_WITH_NUMBER = ['address', 'mobile', 'email'] as const
+
+/** Gives stored patients the staged numbers and keeps their former ones. @param present the file's columns */
+export async function takeNumbers(
+  tx: Tx,
+  { locationId, source }: Target,
+  adoptions: readonly Adoption[],
+  present: ReadonlySet<string>,
+): Promise<void> {
+  const given = sql`unnest(${adoptions.map(({ number }) => number)}::text[], ${adoptions.map(({ patientId }) => patientId)}::bigint[])
+    as n(number, patient_id)`
+  const gone = SEALED_WITH_NUMBER.filter((name) => !present.has(name)).flatMap((name) => [name, `${name}_sealed`])
+  await sql`
+    insert into patient_former (location_id, source, source_id, patient_id)
+    select p.location_id, p.source, p.source_id, p.id from ${given} join patient p on p.location_id = ${locationId} and p.id = n.patient_id
+    on conflict (location_id, source, source_id) do update set patient_id = excluded.patient_id`.execute(tx)
+  await sql`
+    update patient p set source = ${source}, source_id = n.number, updated_at = now()
+      ${sql.join(
+        gone.map((name) => sql`, ${sql.ref(name)} = null`),
+        sql``,
+      )}
+    from ${given} where p.location_id = ${locationId} and p.id = n.patient_id`.execute(tx)
+  await sql`
+    delete from patient_former where location_id = ${locationId} and source = ${source}
+      and source_id = any(${adoptions.map(({ number }) => number)}::text[])`.execute(tx)
+}
+
+/** The numbers that patients of today had in a source, for reading rows that still name them so; `more` columns of `patient`. */
+export const formerNumbers = ({ locationId, source }: Target, more: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  union all select o.source_id, p.id ${more} from patient_former o join patient p on p.location_id = ${locationId} and p.id = o.patient_id
+  where o.location_id = ${locationId} and o.source = ${source}`

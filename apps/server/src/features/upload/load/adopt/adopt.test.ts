@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freshMobile } from '../../../../../test/messaging.ts'
+import { asOwner } from '../../../../../test/people.ts'
+import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../../../test/upload.ts'
+import { inScope } from '../../../../db/scope.ts'
+import { recordConsent } from '../../../consent/consent-log.queries.ts'
+
+let server: UploadServer
+beforeAll(async () => {
+  server = await startUploadServer()
+})
+afterAll(() => server.close())
+
+const OLD = { data_source: 'fred' }
+const HEAD = 'patient_id,first_name,last_name,sex,date_of_birth,mobile,postcode'
+const DRUGS = 'drug_id,name,atc\nA,Rosuvastatin,C10AA07\n'
+const table = (head: string, rows: readonly string[]) => `${[head, ...rows].join('\n')}\n`
+const patients = (...rows: string[]) => ({ patients: table(HEAD, rows) })
+const scripts = (...rows: string[]) => ({
+  drugs: DRUGS,
+  scripts: table('script_id,dispensed_on,patient_id,drug_id', rows),
+})
+/** Supplies on the first of consecutive months of 2026. */
+const monthly = (prefix: string, number: string, from: number, to: number) =>
+  Array.from(
+    { length: to - from + 1 },
+    (_, n) => `${prefix}${n},2026-${String(from + n).padStart(2, '0')}-01,${number},A`,
+  )
+
+const recordsOf = async ({ id }: TestPharmacy) =>
+  asOwner<{ number: string; scripts: number }>(
+    server,
+    `select p.source || ' ' || p.source_id as number, count(s.source_id)::int as scripts from patient p
+     left join script s on s.location_id = p.location_id and s.patient_id = p.id
+     where p.location_id = ${id} group by 1 order by 1`,
+  )
+
+it('whoever comes with a new number from a new system keeps their record, history and consent', async () => {
+  const pharmacy = await server.pharmacy()
+  const [ann, ben] = [freshMobile(), freshMobile()]
+  await pharmacy.load(
+    {
+      ...patients(`1,Ann,Roe,F,1950-05-05,${ann},2204`, `2,Ben,Poe,M,1960-06-06,${ben},2204`),
+      ...scripts(...monthly('a', '1', 1, 6), 'b,2026-06-02,2,A'),
+    },
+    OLD,
+  )
+  const [record] = await asOwner<{ id: number }>(
+    server,
+    `select id from patient where location_id = ${pharmacy.id} and source_id = '1'`,
+  )
+  await inScope(server.services.pools.app, { companyId: pharmacy.companyId, locationIds: [pharmacy.id] }, (tx) =>
+    recordConsent(
+      tx,
+      {
+        locationId: pharmacy.id,
+        patientId: record!.id,
+        at: new Date(),
+        event: { type: 'stop' },
+        wording: 'STOP',
+        source: 'reply',
+      },
+      new Date(),
+    ),
+  )
+  const done = await pharmacy.load({
+    ...patients(`N7,ANN,ROE,F,1950-05-05,${ann},2205`, `N8,Cho,Li,F,1970-07-07,${freshMobile()},2204`),
+    ...scripts(...monthly('n', 'N7', 7, 9), 'c,2026-09-01,N8,A'),
+  })
+  expect([done.etl_state, done.notes]).toEqual([
+    'COMPLETED',
+    expect.stringContaining('Patients who were recognised from another dispensing system and keep their record: 1.'),
+  ])
+  expect(await recordsOf(pharmacy)).toEqual([
+    { number: 'canonical N7', scripts: 9 },
+    { number: 'canonical N8', scripts: 1 },
+    { number: 'fred 2', scripts: 1 },
+  ])
+  const [kept] = await asOwner(
+    server,
+    `select p.id, p.postcode, c.sms_health_outreach as sms from patient p join consent c on c.patient_id = p.id where p.source_id = 'N7'`,
+  )
+  expect(kept).toEqual({ id: record!.id, postcode: '2205', sms: 'out' })
+  // Nine months of one person: measured, and adherent.
+  const [measured] = await asOwner(
+    server,
+    `select adherent from metric_total where location_id = ${pharmacy.id} order by period limit 1`,
+  )
+  expect(measured).toEqual({ adherent: 1 })
+})
+
+it('rows of the former system that still come, with or without its patients, are of the same people', async () => {
+  const pharmacy = await server.pharmacy()
+  const person = (number: string) => patients(`${number},Ann,Roe,F,1950-05-05,${'0491570156'},2204`)
+  await pharmacy.load({ ...person('1'), ...scripts('a,2026-01-01,1,A') }, OLD)
+  await pharmacy.load({ ...person('N1'), ...scripts('n,2026-02-01,N1,A') })
+  expect(await pharmacy.load(scripts('b,2026-01-30,1,A'), OLD)).toMatchObject({ etl_state: 'COMPLETED' })
+  expect(await recordsOf(pharmacy)).toEqual([{ number: 'canonical N1', scripts: 3 }])
+  await pharmacy.load({ ...person('1'), ...scripts('c,2026-01-31,1,A') }, OLD)
+  expect(await recordsOf(pharmacy)).toEqual([{ number: 'fred 1', scripts: 4 }])
+  expect(await pharmacy.load(scripts('o,2026-02-02,N1,A'))).toMatchObject({ etl_state: 'COMPLETED' })
+  expect(await recordsOf(pharmacy)).toEqual([{ number: 'fred 1', scripts: 5 }])
+  const unknown = await pharmacy.load(scripts('x,2026-02-03,N2,A'))
+  expect(unknown).toMatchObject({ etl_state: 'ERROR' })
+})
+
+it('of two records of either system that could be the same person none is chosen, nor is anybody of the same system', async () => {
+  const pharmacy = await server.pharmacy()
+  const ann = (number: string) => `${number},Ann,Roe,F,1950-05-05,0491570157,2204`
+  const zoe = (number: string) => `${number},Zoe,Roe,F,1950-05-05,0491570157,2204`
+  await pharmacy.load({ ...patients(ann('1'), ann('2'), zoe('3')), ...scripts('a,2026-01-01,1,A') }, OLD)
+  await pharmacy.load({ ...patients(ann('4')), ...scripts('b,2026-01-02,4,A') }, OLD)
+  await pharmacy.load({ ...patients(ann('N1'), zoe('N3'), zoe('N4')), ...scripts('n,2026-02-01,N1,A') })
+  expect((await recordsOf(pharmacy)).map(({ number }) => number)).toEqual([
+    ...['canonical N1', 'canonical N3', 'canonical N4', 'fred 1', 'fred 2', 'fred 3', 'fred 4'],
+  ])
+})
+
+it('contacts that the new system does not send are gone, because they were sealed for the former number', async () => {
+  const pharmacy = await server.pharmacy()
+  await pharmacy.load(
+    {
+      patients: table(`${HEAD},email`, ['1,Ann,Roe,F,1950-05-05,0491570158,2204,ann@mail.example']),
+      ...scripts('a,2026-01-01,1,A'),
+    },
+    OLD,
+  )
+  await pharmacy.load({ ...patients('N1,Ann,Roe,F,1950-05-05,0491570158,2204'), ...scripts('n,2026-02-01,N1,A') })
+  const [row] = await asOwner(
+    server,
+    `select source_id as number, email is null and email_sealed is null as gone, coalesce(mobile_sealed is not null, false) or mobile is not null as mobile
+    from patient where location_id = ${pharmacy.id}`,
+  )
+  expect(row).toEqual({ number: 'N1', gone: true, mobile: true })
+})

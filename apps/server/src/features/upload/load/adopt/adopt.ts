@@ -1,0 +1,59 @@
+import type { Tx } from '../../../../db/database.ts'
+import { keysOfStaged } from '../../../person/person-key.queries.ts'
+import type { ClaimedUpload } from '../../claim.queries.ts'
+import type { Findings } from '../../read/fault.ts'
+import {
+  type Adoption,
+  hasOthers,
+  numbersBefore,
+  patientsWithKeys,
+  takeNumbers,
+  unknownPatients,
+} from './adopt.queries.ts'
+
+/**
+ * After a pharmacy has replaced its dispensing system, its patients come with new numbers. Those who are one person with exactly one patient of
+ * the former system, as for people of several pharmacies (decision 050), keep their record: otherwise everybody would be new, would have
+ * stopped everything at the former number, and had never agreed to or refused any message. Before anything is merged.
+ * @param present the columns of the file of patients
+ */
+export async function adoptPatients(
+  tx: Tx,
+  { secret }: { secret: Buffer },
+  claim: ClaimedUpload,
+  present: ReadonlySet<string>,
+  findings: Findings,
+): Promise<void> {
+  if (!(await hasOthers(tx, claim))) return
+  const before = await numbersBefore(tx, claim)
+  if (before.length > 0) await takeNumbers(tx, claim, before, present)
+  const found = await recognised(tx, secret, claim)
+  if (found.length === 0) return
+  await takeNumbers(tx, claim, found, present)
+  findings.notes.push(
+    `Patients who were recognised from another dispensing system and keep their record: ${found.length}.`,
+  )
+}
+
+async function recognised(tx: Tx, secret: Buffer, claim: ClaimedUpload): Promise<Adoption[]> {
+  const staged = await keysOfStaged(secret, claim.companyId, await unknownPatients(tx, claim))
+  if (staged.length === 0) return []
+  const holders = Map.groupBy(
+    await patientsWithKeys(tx, claim, [...new Set(staged.map(({ key }) => key))]),
+    (one) => one.key,
+  )
+  const pairs = staged.flatMap(({ number, key }) =>
+    (holders.get(key) ?? []).map(({ patientId }) => ({ number, patientId })),
+  )
+  const patientsOf = Map.groupBy(pairs, (pair) => pair.number)
+  const numbersOf = Map.groupBy(pairs, (pair) => pair.patientId)
+  const distinct = <T>(values: readonly T[]) => new Set(values).size
+  // Of two records of one system nobody can tell which continues which.
+  return [...patientsOf].flatMap(([number, own]) => {
+    const { patientId } = own[0]!
+    const alone =
+      distinct(own.map((pair) => pair.patientId)) === 1 &&
+      distinct(numbersOf.get(patientId)!.map((pair) => pair.number)) === 1
+    return alone ? [{ number, patientId }] : []
+  })
+}
