@@ -92,6 +92,24 @@ export const STORED_MUTANTS: readonly Mutant[] = [
     "t.part not in ('messaged', 'attempted'), t.run_id`",
     't.run_id`',
   ]),
+  // Patients of a new dispensing system.
+  ...of(
+    `${FEATURES}/upload/load/adopt/adopt.ts`,
+    `${FEATURES}/upload/load/adopt/adopt.test.ts`,
+    ['distinct(own.map((pair) => pair.patientId)) === 1 &&', ''],
+    ['distinct(numbersOf.get(patientId)!.map((pair) => pair.number)) === 1', 'true'],
+    ['  if (before.length > 0) await takeNumbers(tx, claim, before, present)\n', ''],
+  ),
+  ...of(
+    `${FEATURES}/upload/load/adopt/adopt.queries.ts`,
+    `${FEATURES}/upload/load/adopt/adopt.test.ts`,
+    [' and p.source <> ${source} and not p.fake\n', '\n'],
+    ['gone.map((name) => sql`, ${sql.ref(name)} = null`)', '[]'],
+  ),
+  ...of(`${FEATURES}/upload/load/load.queries.ts`, `${FEATURES}/upload/load/adopt/adopt.test.ts`, [
+    "${table === 'patient' ? formerNumbers(target, more) : sql``}",
+    '',
+  ]),
   // What a whole record is compared with before it replaces the stored one.
   ...of(
     `${FEATURES}/upload/load/check/drop-check.queries.ts`,
