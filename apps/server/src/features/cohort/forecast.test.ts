@@ -259,7 +259,8 @@ describe('pharmacies whose sender is a name', () => {
 
 /** Without people, messages and pharmacies' own limits. */
 async function emptyWorld(): Promise<void> {
-  const tables = 'patient, fake_patient, patient_fact, consent, contact_history, script, person_key, person_link'
+  const tables =
+    'patient, fake_patient, patient_fact, consent, contact_history, script, person_key, person_link, patient_former'
   await asOwner(server, `truncate ${tables}, location_messaging`)
 }
 
