@@ -106,6 +106,14 @@ export const STORED_MUTANTS: readonly Mutant[] = [
     [' and p.source <> ${source} and not p.fake\n', '\n'],
     ['gone.map((name) => sql`, ${sql.ref(name)} = null`)', '[]'],
   ),
+  ...of(`${FEATURES}/erasure/erase.ts`, `${FEATURES}/upload/load/adopt/adopt.test.ts`, [
+    '[of(one), ...one.former.map(of)]',
+    '[of(one)]',
+  ]),
+  ...of(`${FEATURES}/erasure/erase.queries.ts`, `${FEATURES}/upload/load/adopt/adopt.test.ts`, [
+    '[number, ...former.map((one) => one.number)]',
+    '[number]',
+  ]),
   ...of(`${FEATURES}/upload/load/load.queries.ts`, `${FEATURES}/upload/load/adopt/adopt.test.ts`, [
     "${table === 'patient' ? formerNumbers(target, more) : sql``}",
     '',

@@ -64,6 +64,7 @@ export async function eraseRecord(tx: Tx, keys: Keys, one: PatientRecord, alias:
       and source_id = ${one.number}`.execute(tx)
   const words = [
     one.number,
+    ...one.former.map(({ number }) => number),
     one.firstName,
     one.lastName,
     one.birthday,
@@ -117,10 +118,15 @@ async function eraseMessages(
 }
 
 /** Marks the entries of the register that name the person: the law requires them to be kept. @returns how many there are */
-export async function holdRegister(tx: Tx, { locationId, number }: PatientRecord, erasure: string): Promise<number> {
+export async function holdRegister(
+  tx: Tx,
+  { locationId, number, former }: PatientRecord,
+  erasure: string,
+): Promise<number> {
+  const numbers = [number, ...former.map((one) => one.number)]
   const done = await sql`
     insert into erasure_hold (location_id, source, number, erasure)
-    select location_id, source, number, ${erasure}::uuid from s8_entry where location_id = ${locationId} and patient_id = ${number}
+    select location_id, source, number, ${erasure}::uuid from s8_entry where location_id = ${locationId} and patient_id = any(${numbers}::text[])
     on conflict do nothing`.execute(tx)
   return Number(done.numAffectedRows ?? 0)
 }

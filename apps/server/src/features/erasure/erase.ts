@@ -24,7 +24,11 @@ type Needs = Pick<Services, 'pools' | 'files' | 'secret' | 'keys' | 'env' | 'now
 
 const keysOf = (secret: Buffer, companyId: number, one: PatientRecord) =>
   personKeys(secret, companyId, { ...one, born: one.born as Day | null }, one.country)
-const keyOf = (secret: Buffer, one: PatientRecord) => recordKey(secret, one.location, one.source, one.number)
+/** The keys of a record by its number, and by each it had before. */
+const recordKeys = (secret: Buffer, one: PatientRecord): readonly [string, ...string[]] => {
+  const of = ({ source, number }: { source: string; number: string }) => recordKey(secret, one.location, source, number)
+  return [of(one), ...one.former.map(of)]
+}
 
 /**
  * What identifies these records later. It excludes a number or address that another patient of the company has too: whether that patient
@@ -48,7 +52,7 @@ export async function recognisedBy(
     }
   }
   return {
-    records: records.map((one) => [one.location, keyOf(secret, one)] as [string, string]),
+    records: records.flatMap((one) => recordKeys(secret, one).map((key) => [one.location, key] as [string, string])),
     keys: { person: [...keys.person], sms: [...keys.sms], email: [...keys.email] },
   }
 }
@@ -69,7 +73,7 @@ export async function eraseIn(
   await keepErasure(tx, companyId, erasure)
   for (const one of records) {
     held += await holdRegister(tx, one, erasure.uuid)
-    await eraseRecord(tx, keys, one, aliasOf(keyOf(secret, one)), now())
+    await eraseRecord(tx, keys, one, aliasOf(recordKeys(secret, one)[0]), now())
   }
   return held
 }
@@ -175,8 +179,8 @@ function finder(secret: Buffer, companyId: number, back: readonly BroughtBack[])
   }
   return (record: PatientRecord): BroughtBack | undefined => {
     const { person } = keysOf(secret, companyId, record)
-    const own = byRecord.get(`${record.location} ${keyOf(secret, record)}`)
-    const theirs = [own, ...person.map((key) => byPerson.get(key))]
+    const own = recordKeys(secret, record).map((key) => byRecord.get(`${record.location} ${key}`))
+    const theirs = [...own, ...person.map((key) => byPerson.get(key))]
     return back.find((one) => theirs.includes(one))
   }
 }

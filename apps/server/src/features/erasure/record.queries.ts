@@ -14,6 +14,8 @@ export interface PatientRecord {
   patientId: number
   source: string
   number: string
+  /** The numbers the patient had in dispensing systems that the pharmacy has replaced. */
+  former: readonly { source: string; number: string }[]
   firstName: string | null
   lastName: string | null
   sex: 'F' | 'M' | null
@@ -33,7 +35,8 @@ type StoredRecord = PatientRecord & StoredWritten
 
 const RECORD = sql`
   select p.location_id as "locationId", l.uuid as location, l.name as pharmacy, l.country, p.id as "patientId", p.source, p.source_id as number,
-    p.first_name as "firstName", p.last_name as "lastName", p.sex, p.date_of_birth - date '1970-01-01' as born,
+    array(select json_build_object('source', o.source, 'number', o.source_id) from patient_former o
+      where o.location_id = p.location_id and o.patient_id = p.id) as former, p.first_name as "firstName", p.last_name as "lastName", p.sex, p.date_of_birth - date '1970-01-01' as born,
     p.date_of_birth::text as birthday, p.address, p.postcode, p.sms_to as "smsTo", p.email_to as "emailTo", ${writtenOf('p')}
   from patient p join location l on l.id = p.location_id`
 

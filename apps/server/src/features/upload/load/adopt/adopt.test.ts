@@ -1,6 +1,8 @@
+import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freshMobile } from '../../../../../test/messaging.ts'
 import { asOwner } from '../../../../../test/people.ts'
+import { makeSupport } from '../../../../../test/support.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../../../test/upload.ts'
 import { inScope } from '../../../../db/scope.ts'
 import { recordConsent } from '../../../consent/consent-log.queries.ts'
@@ -132,4 +134,39 @@ it('contacts that the new system does not send are gone, because they were seale
     from patient where location_id = ${pharmacy.id}`,
   )
   expect(row).toEqual({ number: 'N1', gone: true, mobile: true })
+})
+
+it('whoever is erased is so under their former number too: in the register, and when the former system sends them once more', async () => {
+  const pharmacy = await server.pharmacy()
+  const person = (number: string) => patients(`${number},Ida,Quill,F,1950-05-05,0491570159,2204`)
+  const register = {
+    s8_products: 'product_id,name\nM,Morphine 10 mg\n',
+    s8_transactions:
+      'transaction_id,product_id,entry_type,occurred_at,patient_id,quantity_in,pharmacist\n1,M,opening,2026-01-01T09:00,1,10,Kim\n',
+  }
+  await pharmacy.load({ ...person('1'), ...scripts('a,2026-01-01,1,A'), ...register })
+  await pharmacy.load({ ...person('N1'), ...scripts('n,2026-02-01,N1,A') }, OLD)
+  const [where] = await asOwner<{ company: string; place: string }>(
+    server,
+    `select c.uuid as company, l.uuid as place from location l join company c on c.id = l.company_id where l.id = ${pharmacy.id}`,
+  )
+  const ask = {
+    id: where!.company,
+    location_id: where!.place,
+    reason: 'Asked in writing',
+    number: 'N1',
+    last_name: 'Quill',
+  }
+  const erased = await (await makeSupport(server)).ask(contract.erasure.erasePatient, ask)
+  expect(erased.status).toBe(200)
+  expect(await asOwner(server, `select number::int from erasure_hold where location_id = ${pharmacy.id}`)).toEqual([
+    { number: 1 },
+  ])
+  expect(await asOwner(server, `select from patient_former where location_id = ${pharmacy.id}`)).toEqual([])
+  await pharmacy.load({ patients: 'patient_id,first_name,last_name\n1,Ida,Quill\n', ...scripts('b,2026-03-01,1,A') })
+  const names = await asOwner(
+    server,
+    `select distinct concat(first_name, last_name) as name from patient where location_id = ${pharmacy.id}`,
+  )
+  expect(names).toEqual([{ name: '' }])
 })
