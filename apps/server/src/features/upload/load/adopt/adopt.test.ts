@@ -98,7 +98,8 @@ it('rows of the former system that still come, with or without its patients, are
   await pharmacy.load({ ...person('N1'), ...scripts('n,2026-02-01,N1,A') })
   expect(await pharmacy.load(scripts('b,2026-01-30,1,A'), OLD)).toMatchObject({ etl_state: 'COMPLETED' })
   expect(await recordsOf(pharmacy)).toEqual([{ number: 'canonical N1', scripts: 3 }])
-  await pharmacy.load({ ...person('1'), ...scripts('c,2026-01-31,1,A') }, OLD)
+  // Too little to recognise her by, but her number.
+  await pharmacy.load({ patients: 'patient_id,first_name\n1,Ann\n', ...scripts('c,2026-01-31,1,A') }, OLD)
   expect(await recordsOf(pharmacy)).toEqual([{ number: 'fred 1', scripts: 4 }])
   expect(await pharmacy.load(scripts('o,2026-02-02,N1,A'))).toMatchObject({ etl_state: 'COMPLETED' })
   expect(await recordsOf(pharmacy)).toEqual([{ number: 'fred 1', scripts: 5 }])
@@ -110,11 +111,13 @@ it('of two records of either system that could be the same person none is chosen
   const pharmacy = await server.pharmacy()
   const ann = (number: string) => `${number},Ann,Roe,F,1950-05-05,0491570157,2204`
   const zoe = (number: string) => `${number},Zoe,Roe,F,1950-05-05,0491570157,2204`
-  await pharmacy.load({ ...patients(ann('1'), ann('2'), zoe('3')), ...scripts('a,2026-01-01,1,A') }, OLD)
+  const kim = (number: string) => `${number},Kim,Roe,F,1950-05-05,0491570157,2204`
+  await pharmacy.load({ ...patients(ann('1'), ann('2'), zoe('3'), kim('5')), ...scripts('a,2026-01-01,1,A') }, OLD)
   await pharmacy.load({ ...patients(ann('4')), ...scripts('b,2026-01-02,4,A') }, OLD)
   await pharmacy.load({ ...patients(ann('N1'), zoe('N3'), zoe('N4')), ...scripts('n,2026-02-01,N1,A') })
+  await pharmacy.load(patients(kim('6')), OLD)
   expect((await recordsOf(pharmacy)).map(({ number }) => number)).toEqual([
-    ...['canonical N1', 'canonical N3', 'canonical N4', 'fred 1', 'fred 2', 'fred 3', 'fred 4'],
+    ...['canonical N1', 'canonical N3', 'canonical N4', 'fred 1', 'fred 2', 'fred 3', 'fred 4', 'fred 5', 'fred 6'],
   ])
 })
 
