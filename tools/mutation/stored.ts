@@ -98,13 +98,13 @@ export const STORED_MUTANTS: readonly Mutant[] = [
     `${FEATURES}/upload/load/adopt/adopt.test.ts`,
     ['distinct(own.map((pair) => pair.patientId)) === 1 &&', ''],
     ['distinct(numbersOf.get(patientId)!.map((pair) => pair.number)) === 1', 'true'],
-    ['  if (before.length > 0) await takeNumbers(tx, claim, before, present)\n', ''],
+    ['  if (before.length > 0) await adopt(tx, keys, claim, before, present)\n', ''],
   ),
   ...of(
     `${FEATURES}/upload/load/adopt/adopt.queries.ts`,
     `${FEATURES}/upload/load/adopt/adopt.test.ts`,
     [' and p.source <> ${source} and not p.fake\n', '\n'],
-    ['gone.map((name) => sql`, ${sql.ref(name)} = null`)', '[]'],
+    ["decode(n.sealed, 'hex')", 'null'],
   ),
   ...of(`${FEATURES}/erasure/erase.ts`, `${FEATURES}/upload/load/adopt/adopt.test.ts`, [
     '[of(one), ...one.former.map(of)]',

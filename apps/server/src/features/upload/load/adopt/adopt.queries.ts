@@ -51,29 +51,53 @@ export async function patientsWithKeys(
   return rows
 }
 
-/** What was sealed is bound to the former number, so it goes if the file does not bring it anew. */
-const SEALED_WITH_NUMBER = ['address', 'mobile', 'email'] as const
+/** Columns that are sealed for a patient's source and number. */
+export const SEALED_WITH_NUMBER = ['address', 'mobile', 'email'] as const
+export type SealedWithNumber = (typeof SEALED_WITH_NUMBER)[number]
 
-/** Gives stored patients the staged numbers and keeps their former ones. @param present the file's columns */
+/** What stored patients hold sealed in one of these columns, with the number it is sealed for. */
+export async function sealedOf(
+  tx: Tx,
+  { locationId }: Target,
+  column: SealedWithNumber,
+  adoptions: readonly Adoption[],
+): Promise<{ patientId: number; source: string; number: string; sealed: Buffer }[]> {
+  const sealed = sql.ref(`p.${column}_sealed`)
+  const { rows } = await sql<{ patientId: number; source: string; number: string; sealed: Buffer }>`
+    select p.id as "patientId", p.source, p.source_id as number, ${sealed} as sealed from patient p
+    where p.location_id = ${locationId} and p.id = any(${adoptions.map((one) => one.patientId)}::bigint[]) and ${sealed} is not null`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** Stores what was sealed anew. */
+export async function putSealed(
+  tx: Tx,
+  { locationId }: Target,
+  column: SealedWithNumber,
+  anew: readonly { patientId: number; sealed: Buffer }[],
+): Promise<void> {
+  await sql`
+    update patient p set ${sql.ref(`${column}_sealed`)} = decode(n.sealed, 'hex')
+    from unnest(${anew.map((one) => one.patientId)}::bigint[], ${anew.map((one) => one.sealed.toString('hex'))}::text[]) as n(id, sealed)
+    where p.location_id = ${locationId} and p.id = n.id`.execute(tx)
+}
+
+/** Gives stored patients the staged numbers and keeps their former ones. */
 export async function takeNumbers(
   tx: Tx,
   { locationId, source }: Target,
   adoptions: readonly Adoption[],
-  present: ReadonlySet<string>,
 ): Promise<void> {
   const given = sql`unnest(${adoptions.map(({ number }) => number)}::text[], ${adoptions.map(({ patientId }) => patientId)}::bigint[])
     as n(number, patient_id)`
-  const gone = SEALED_WITH_NUMBER.filter((name) => !present.has(name)).flatMap((name) => [name, `${name}_sealed`])
   await sql`
     insert into patient_former (location_id, source, source_id, patient_id)
     select p.location_id, p.source, p.source_id, p.id from ${given} join patient p on p.location_id = ${locationId} and p.id = n.patient_id
     on conflict (location_id, source, source_id) do update set patient_id = excluded.patient_id`.execute(tx)
   await sql`
     update patient p set source = ${source}, source_id = n.number, updated_at = now()
-      ${sql.join(
-        gone.map((name) => sql`, ${sql.ref(name)} = null`),
-        sql``,
-      )}
     from ${given} where p.location_id = ${locationId} and p.id = n.patient_id`.execute(tx)
   await sql`
     delete from patient_former where location_id = ${locationId} and source = ${source}

@@ -4,8 +4,11 @@ import { freshMobile } from '../../../../../test/messaging.ts'
 import { asOwner } from '../../../../../test/people.ts'
 import { makeSupport } from '../../../../../test/support.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../../../test/upload.ts'
+import { rowName, SEALED } from '../../../../db/field/columns.ts'
+import { openContacts } from '../../../../db/field/contact.ts'
 import { inScope } from '../../../../db/scope.ts'
 import { recordConsent } from '../../../consent/consent-log.queries.ts'
+import { followUp } from '../../after-upload.jobs.ts'
 
 let server: UploadServer
 beforeAll(async () => {
@@ -121,22 +124,20 @@ it('of two records of either system that could be the same person none is chosen
   ])
 })
 
-it('contacts that the new system does not send are gone, because they were sealed for the former number', async () => {
+it('an address and an email that the new system does not send are kept, though they were sealed for the former number', async () => {
   const pharmacy = await server.pharmacy()
-  await pharmacy.load(
-    {
-      patients: table(`${HEAD},email`, ['1,Ann,Roe,F,1950-05-05,0491570158,2204,ann@mail.example']),
-      ...scripts('a,2026-01-01,1,A'),
-    },
-    OLD,
-  )
+  const first = table(`${HEAD},email,address`, ['1,Ann,Roe,F,1950-05-05,0491570158,2204,ann@mail.example,1 High St'])
+  await pharmacy.load({ patients: first, ...scripts('a,2026-01-01,1,A') }, OLD)
   await pharmacy.load({ ...patients('N1,Ann,Roe,F,1950-05-05,0491570158,2204'), ...scripts('n,2026-02-01,N1,A') })
-  const [row] = await asOwner(
+  await followUp(server.services, pharmacy.companyId, pharmacy.id, ['contacts'])
+  const [row] = await asOwner<{ address_sealed: Buffer; email_to: string }>(
     server,
-    `select source_id as number, email is null and email_sealed is null as gone, coalesce(mobile_sealed is not null, false) or mobile is not null as mobile
-    from patient where location_id = ${pharmacy.id}`,
+    `select address_sealed, email_to from patient where location_id = ${pharmacy.id}`,
   )
-  expect(row).toEqual({ number: 'N1', gone: true, mobile: true })
+  const { keys, pools } = server.services
+  expect([...(await openContacts(pools.system, keys, [row!.email_to])).values()]).toEqual(['ann@mail.example'])
+  const name = rowName(pharmacy.id, 'canonical', 'N1')
+  expect(await keys.openIfWhole(SEALED.patientAddress.name, name, row!.address_sealed)).toBe('1 High St')
 })
 
 it('whoever is erased is so under their former number too: in the register, and when the former system sends them once more', async () => {

@@ -1,4 +1,6 @@
 import type { Tx } from '../../../../db/database.ts'
+import { rowName } from '../../../../db/field/columns.ts'
+import type { Keys } from '../../../../db/field/key-ring.ts'
 import { keysOfStaged } from '../../../person/person-key.queries.ts'
 import type { ClaimedUpload } from '../../claim.queries.ts'
 import type { Findings } from '../../read/fault.ts'
@@ -7,6 +9,9 @@ import {
   hasOthers,
   numbersBefore,
   patientsWithKeys,
+  putSealed,
+  SEALED_WITH_NUMBER,
+  sealedOf,
   takeNumbers,
   unknownPatients,
 } from './adopt.queries.ts'
@@ -19,20 +24,44 @@ import {
  */
 export async function adoptPatients(
   tx: Tx,
-  { secret }: { secret: Buffer },
+  { secret, keys }: { secret: Buffer; keys: Keys },
   claim: ClaimedUpload,
   present: ReadonlySet<string>,
   findings: Findings,
 ): Promise<void> {
   if (!(await hasOthers(tx, claim))) return
   const before = await numbersBefore(tx, claim)
-  if (before.length > 0) await takeNumbers(tx, claim, before, present)
+  if (before.length > 0) await adopt(tx, keys, claim, before, present)
   const found = await recognised(tx, secret, claim)
   if (found.length === 0) return
-  await takeNumbers(tx, claim, found, present)
+  await adopt(tx, keys, claim, found, present)
   findings.notes.push(
     `Patients who were recognised from another dispensing system and keep their record: ${found.length}.`,
   )
+}
+
+/** Renames records, and seals for the new number what the file does not bring. An altered value stays one. */
+async function adopt(
+  tx: Tx,
+  keys: Keys,
+  claim: ClaimedUpload,
+  adoptions: readonly Adoption[],
+  present: ReadonlySet<string>,
+): Promise<void> {
+  const { locationId } = claim
+  const numbers = new Map(adoptions.map(({ patientId, number }) => [patientId, number]))
+  for (const column of SEALED_WITH_NUMBER.filter((name) => !present.has(name))) {
+    const name = `patient.${column}` as const
+    const seal = await keys.sealer(name)
+    const anew: { patientId: number; sealed: Buffer }[] = []
+    for (const { patientId, source, number, sealed } of await sealedOf(tx, claim, column, adoptions)) {
+      const text = await keys.openIfWhole(name, rowName(locationId, source, number), sealed)
+      if (text !== null)
+        anew.push({ patientId, sealed: seal(rowName(locationId, claim.source, numbers.get(patientId)!), text) })
+    }
+    await putSealed(tx, claim, column, anew)
+  }
+  await takeNumbers(tx, claim, adoptions)
 }
 
 async function recognised(tx: Tx, secret: Buffer, claim: ClaimedUpload): Promise<Adoption[]> {
