@@ -84,7 +84,7 @@ export const STORED_MUTANTS: readonly Mutant[] = [
     ['and p.email_to = r.contact', 'and false'],
     ['and o.key = k.key', 'and false'],
   ),
-  ...of(`${FEATURES}/consent/carry/carry-opt-outs.ts`, `${FEATURES}/consent/carry/carry-opt-outs.test.ts`, [
+  ...of(`${FEATURES}/consent/carry/carry-opt-outs.queries.ts`, `${FEATURES}/consent/carry/carry-opt-outs.test.ts`, [
     'at: new Date(event.at)',
     'at: now',
   ]),

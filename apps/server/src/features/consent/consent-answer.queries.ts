@@ -3,7 +3,7 @@ import { CONSENT_KINDS, type ConsentForm, type ConsentKind } from '@pillar/domai
 import { agreedText, consentWording } from '@pillar/domain/consent/consent-wording'
 import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
-import { carryOptOuts } from './carry/carry-opt-outs.ts'
+import { carryOptOuts } from './carry/carry-opt-outs.queries.ts'
 import { recordConsent } from './consent-log.queries.ts'
 import { type OpenRequest, readPublicLocation, useRequest } from './consent-request.queries.ts'
 import { isStillTheirs } from './link/still-theirs.queries.ts'

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { insertRows } from '../../../db/distribute/insert-rows.ts'
 import { type Findings, MAX_KEPT_FAULTS } from '../read/fault.ts'
-import { formerNumbers } from './adopt/adopt.queries.ts'
+import { formerNumbers } from './adopt/former.queries.ts'
 import { idColumn, stageColumns, stageTable } from './stage.ts'
 
 /** The pharmacy being loaded, and the source of its ids. */

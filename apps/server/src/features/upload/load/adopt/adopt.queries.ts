@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Tx } from '../../../../db/database.ts'
 import type { StagedIdentity } from '../../../person/person-key.queries.ts'
 import type { Target } from '../load.queries.ts'
@@ -103,8 +103,3 @@ export async function takeNumbers(
     delete from patient_former where location_id = ${locationId} and source = ${source}
       and source_id = any(${adoptions.map(({ number }) => number)}::text[])`.execute(tx)
 }
-
-/** The numbers that patients of today had in a source, for reading rows that still name them so; `more` columns of `patient`. */
-export const formerNumbers = ({ locationId, source }: Target, more: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  union all select o.source_id, p.id ${more} from patient_former o join patient p on p.location_id = ${locationId} and p.id = o.patient_id
-  where o.location_id = ${locationId} and o.source = ${source}`
