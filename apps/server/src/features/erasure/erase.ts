@@ -24,7 +24,7 @@ type Needs = Pick<Services, 'pools' | 'files' | 'secret' | 'keys' | 'env' | 'now
 
 const keysOf = (secret: Buffer, companyId: number, one: PatientRecord) =>
   personKeys(secret, companyId, { ...one, born: one.born as Day | null }, one.country)
-/** The keys of a record by its number, and by each it had before. */
+/** The keys of a record: of its number, then of each number it had before. */
 const recordKeys = (secret: Buffer, one: PatientRecord): readonly [string, ...string[]] => {
   const of = ({ source, number }: { source: string; number: string }) => recordKey(secret, one.location, source, number)
   return [of(one), ...one.former.map(of)]

@@ -79,14 +79,9 @@ export async function mostShared(
 ): Promise<SharedWith | null> {
   const people = await withScope(tx, await pharmaciesOf(system, companyId), () => peopleOf(tx, [locationId]))
   const others = people.flatMap(({ records }) =>
-    new Set(records.map(({ location }) => location)).difference(new Set([locationId])),
+    [...new Set(records.map(({ location }) => location))].filter((id) => id !== locationId),
   )
-  const counts = [
-    ...Map.groupBy(
-      others.flatMap((one) => [...one]),
-      (id) => id,
-    ),
-  ].map(([id, all]) => ({ id, shared: all.length }))
+  const counts = [...Map.groupBy(others, (id) => id)].map(([id, all]) => ({ id, shared: all.length }))
   const most = counts.toSorted((a, b) => b.shared - a.shared)[0]
   if (!most) return null
   const { name } = await system

@@ -21,7 +21,7 @@ test('a company sees all of its molecules', () => {
   })
 })
 
-test('where every molecule is of too few pharmacies, none is said to lose nothing', () => {
+test('if no molecule comes from enough pharmacies to be shown, the title does not say that none loses scripts', () => {
   const none = { drivers: [], drivers_rest: rest(0, 0) }
   expect(driverWords('guild', 63, { ...none, revenue_lost: 500 }).title).toBe('No medicine can be shown')
   expect(driverWords('guild', 63, { ...none, revenue_lost: 0 }).title).toBe('No medicine would lose scripts')

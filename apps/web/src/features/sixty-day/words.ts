@@ -21,8 +21,8 @@ export function written(key: SixtyDayStatistic, value: number | null): string {
 }
 
 /**
- * Title and caption of the molecules behind the loss. The Guild sees no molecule of too few pharmacies in a state: what the bars and the rest
- * leave out of the total is said.
+ * Title and caption of the molecules behind the loss. A molecule from too few pharmacies in a state is hidden from the Guild, so the caption
+ * says how much of the total is not shown.
  */
 export function driverWords(
   kind: 'company' | 'guild',

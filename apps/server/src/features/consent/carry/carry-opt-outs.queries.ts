@@ -5,9 +5,9 @@ import { recordConsent } from '../consent-log.queries.ts'
 import { CARRIED, entriesToCarry } from './carried.queries.ts'
 
 /**
- * Opt-outs of a pharmacy's records count for its other records of the same number, address or person, as if they had been said of these at the
- * same time: dispensing systems are replaced and number their patients anew, and many keep somebody twice. What somebody said later about a
- * record still wins. Consent is never carried. An entry is carried to a record once.
+ * Copies the opt-outs of a pharmacy's records to its other records with the same number, address or person, with their own time: dispensing
+ * systems are replaced and give patients new numbers, and many hold somebody twice. What somebody said later about a record still wins.
+ * Consent is never carried. An entry is carried to a record once.
  * @param donor only opt-outs of this patient @returns how many entries were added
  */
 export async function carryOptOuts(

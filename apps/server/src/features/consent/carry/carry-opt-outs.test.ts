@@ -98,7 +98,7 @@ it('a STOP counts for a record that gets the number later, as from a new dispens
   expect(await choices('old1', 'new1')).toEqual(Array(2).fill('unknown unknown unknown unknown'))
 })
 
-it('what somebody says later of their own record wins, and what they said before does not', async () => {
+it('what somebody said later about their own record wins, and what they said before does not', async () => {
   const number = freshMobile()
   const people = [
     { id: 'late', mobile: '' },

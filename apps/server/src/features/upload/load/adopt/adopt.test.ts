@@ -40,7 +40,7 @@ const recordsOf = async ({ id }: TestPharmacy) =>
      where p.location_id = ${id} group by 1 order by 1`,
   )
 
-it('whoever comes with a new number from a new system keeps their record, history and consent', async () => {
+it('a patient who gets a new number in a new system keeps their record, history and consent', async () => {
   const pharmacy = await server.pharmacy()
   const [ann, ben] = [freshMobile(), freshMobile()]
   await pharmacy.load(
@@ -94,7 +94,7 @@ it('whoever comes with a new number from a new system keeps their record, histor
   expect(measured).toEqual({ adherent: 1 })
 })
 
-it('rows of the former system that still come, with or without its patients, are of the same people', async () => {
+it('rows that the former system still sends belong to the same people, with or without its file of patients', async () => {
   const pharmacy = await server.pharmacy()
   const person = (number: string) => patients(`${number},Ann,Roe,F,1950-05-05,${'0491570156'},2204`)
   await pharmacy.load({ ...person('1'), ...scripts('a,2026-01-01,1,A') }, OLD)
@@ -110,7 +110,7 @@ it('rows of the former system that still come, with or without its patients, are
   expect(unknown).toMatchObject({ etl_state: 'ERROR' })
 })
 
-it('of two records of either system that could be the same person none is chosen, nor is anybody of the same system', async () => {
+it('no record is chosen if two could be the same person, or if both are from one system', async () => {
   const pharmacy = await server.pharmacy()
   const ann = (number: string) => `${number},Ann,Roe,F,1950-05-05,0491570157,2204`
   const zoe = (number: string) => `${number},Zoe,Roe,F,1950-05-05,0491570157,2204`
@@ -140,7 +140,7 @@ it('an address and an email that the new system does not send are kept, though t
   expect(await keys.openIfWhole(SEALED.patientAddress.name, name, row!.address_sealed)).toBe('1 High St')
 })
 
-it('whoever is erased is so under their former number too: in the register, and when the former system sends them once more', async () => {
+it('an erased person stays erased under their former number: in the register, and when the former system sends them again', async () => {
   const pharmacy = await server.pharmacy()
   const person = (number: string) => patients(`${number},Ida,Quill,F,1950-05-05,0491570159,2204`)
   const register = {
