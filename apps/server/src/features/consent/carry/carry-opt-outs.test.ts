@@ -113,7 +113,7 @@ it('what somebody said later about their own record wins, and what they said bef
   expect(await choices('early', 'late')).toEqual(['out out in in', 'in in in in'])
 })
 
-it('an unsubscribed address counts for each record that gets it, and an address says nothing of texts', async () => {
+it('an unsubscribed address counts for each record that gets it, and changes nothing about texts', async () => {
   const email = `${fresh('ana')}@mail.example`
   await load([{ id: 'mail1', email }], OLD)
   await say('mail1', { type: 'unsubscribe' })
@@ -137,7 +137,7 @@ it('the number at which somebody was texted counts when their record has another
   expect(await choices('next')).toEqual([SMS_OUT])
 })
 
-it('the No of a form, or of the dispensing system, counts for another record of the same person, not for a relative; a Yes for nobody', async () => {
+it('a No on the form or in the dispensing system counts for the same person’s other record, not for a relative’s; a Yes counts for no other record', async () => {
   const [number, other] = [freshMobile(), freshMobile()]
   const person = { first: 'Zoe', postcode: '2204' }
   const email = `${fresh('zoe')}@mail.example`
