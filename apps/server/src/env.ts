@@ -23,6 +23,8 @@ const unescaped = (input: unknown) =>
     : '. Signs such as / # ? in a password are written as %2F %23 %3F'
 
 /** 'ISO 27001=https://…, Essential Eight=https://…' */
+const HALF_OF_PROCESSORS = Math.max(1, Math.floor(availableParallelism() / 2))
+
 const namedLinks = z
   .string()
   .default('')
@@ -193,12 +195,7 @@ const Environment = z.object({
   S3_KEY_ID: z.string().optional(),
   S3_KEY_SECRET: z.string().optional(),
   /** Heavy reads (contract: `heavy`) of one company that one web process runs at the same time: half the processors. */
-  HEAVY_AT_ONCE: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .default(Math.max(1, Math.floor(availableParallelism() / 2))),
+  HEAVY_AT_ONCE: z.coerce.number().int().min(1).max(100).default(HALF_OF_PROCESSORS),
   SMS_GATEWAY: z.enum(['simulator', 'http', 'twilio']).default('simulator'),
   /** Texts per second over all workers; 0 for no limit. */
   SMS_PER_SECOND: z.coerce.number().min(0).max(100_000).default(20),
@@ -221,6 +218,7 @@ const Environment = z.object({
       '^(2|16|undeliv\\w*|not[ _-]?delivered|rejectd|rejected|expired|deleted|(delivery[ _-]?)?failed|blocked|cancell?ed)$',
     ),
   SMS_HTTP_SENT: z.string().default('^(4|8|acceptd|accepted|enroute|sent|queued|pending|buffered|submitted)$'),
+  SMS_HTTP_GONE: z.string().default('unknown[ _-]?subscriber|not in service|no such (number|subscriber)'),
   TWILIO_ACCOUNT_SID: z
     .string()
     .regex(/^AC[0-9a-f]{32}$/, 'It begins with AC and has 34 characters')

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 import { counted } from '@pillar/domain/text/sentence'
-import { parseDay } from '@pillar/domain/time/day'
 import { openKeys } from '../db/field/key-ring.ts'
 import { refuseOldSchema } from '../db/migrate.ts'
 import { type AfterRestore, setAside } from '../features/sending/restore/set-aside.ts'
 import { openBulkEmail } from '../gateways/email/bulk-email.ts'
 import { openSms } from '../gateways/sms/sms.ts'
 import { command, say, withPools } from './command.ts'
+import { momentOf } from './moment.ts'
 
 const USAGE = `npm run after-restore -- --since TIME [--hours-changed]
 After a restore, before any worker starts: sets aside every message that may have been sent since the moment the restored database stands at, so that
@@ -15,21 +15,6 @@ the log of PostgreSQL. If in doubt, give an earlier one.
 --hours-changed also sets aside messages that were planned for later: if sending hours or the setting about public holidays were changed since that
 moment, these may have been sent early.
 The database is DATABASE_URL, else the one of the Pillar (ROLE=web) running from DATA_DIR.`
-
-/** A moment as people and PostgreSQL write it. The zone is required: without it the moment is ambiguous. */
-const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)$/i
-
-function momentOf(text: string): Date {
-  const [, day, time, zone] = MOMENT.exec(text.trim()) ?? []
-  const offset = /^[a-z]/i.test(zone ?? '')
-    ? 'Z'
-    : zone?.replace(/^(...):?(\d\d)?$/, (_, hours, rest) => `${hours}:${rest ?? '00'}`)
-  const moment = new Date(`${day}T${time}${offset}`)
-  // JavaScript turns 30 February into a day in March.
-  if (Number.isNaN(moment.getTime()) || parseDay(day ?? '') === null)
-    throw new Error(`"${text}" is no moment. Write it with its zone, such as 2026-11-25T18:00:00Z.`)
-  return moment
-}
 
 function asked(): { since: Date; hoursChanged: boolean } {
   const { values } = parseArgs({ options: { since: { type: 'string' }, 'hours-changed': { type: 'boolean' } } })

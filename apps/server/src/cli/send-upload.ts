@@ -4,7 +4,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https'
 import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { statesBefore } from '@pillar/domain/upload/upload-state'
-import { checkUnchanged, contentFrom, type FileToSend, filesToSend, Unreadable } from './files-to-send.ts'
+import { checkUnchanged, contentFrom, type FileToSend, filesToSend, Unreadable } from './send/files-to-send.ts'
 
 export interface UploadStatus {
   uuid: string

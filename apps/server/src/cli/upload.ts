@@ -5,7 +5,7 @@ import { day, parseDay } from '@pillar/domain/time/day'
 import { fileNameOf } from '@pillar/domain/upload/upload-file'
 import { uploadKeyProblem } from '@pillar/domain/upload/upload-key'
 import { endOnSignals, outliveReader } from '../api/ending.ts'
-import { newestDay } from './newest-day.ts'
+import { newestDay } from './send/newest-day.ts'
 import { type SentUpload, sendUpload, type UploadRequest } from './send-upload.ts'
 import { watchRequests } from './watch/watch-requests.ts'
 

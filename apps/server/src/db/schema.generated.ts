@@ -1074,6 +1074,7 @@ export interface Patient {
   date_of_birth: string | null;
   deceased_on: string | null;
   email: string | null;
+  email_gone_at: Timestamp | null;
   email_opt_out: Generated<boolean>;
   email_sealed: Buffer | null;
   email_to: string | null;
@@ -1089,6 +1090,7 @@ export interface Patient {
   patient_type: number | null;
   postcode: string | null;
   sex: string | null;
+  sms_gone_at: Timestamp | null;
   sms_opt_out: Generated<boolean>;
   sms_to: string | null;
   source: string;

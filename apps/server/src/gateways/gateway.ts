@@ -16,8 +16,8 @@ export interface OutgoingSms {
 /** The outcome of handing one message over. */
 export type HandOver =
   | { kind: 'accepted'; gatewayRef: string }
-  /** Final: it will never be sent. The reason is in plain words. */
-  | { kind: 'rejected'; reason: string }
+  /** Final: it will never be sent. The reason is in plain words; `gone`: there is no such number or address. */
+  | { kind: 'rejected'; reason: string; gone?: boolean }
   /** Certainly not accepted: it may be handed over again after this many seconds. */
   | { kind: 'later'; seconds: number; reason: string }
   /** Unknown: it hung, or broke off after the message had been sent. The gateway must be asked before anything else is done. */
@@ -25,7 +25,7 @@ export type HandOver =
 
 /** A gateway's answer about one of our references. */
 export type LookUp =
-  | { kind: 'accepted'; gatewayRef: string; receipt: Receipt | null; reason: string | null }
+  | { kind: 'accepted'; gatewayRef: string; receipt: Receipt | null; reason: string | null; gone?: boolean }
   /** The gateway certainly never had it: the message may be handed over again. */
   | { kind: 'absent' }
   /** It cannot tell, or not yet. */
@@ -57,8 +57,18 @@ export interface SmsGateway {
 }
 
 /** An event reported by a gateway. Stored in gateway_event until it is processed; a repeated report has the same `id`. */
-export type GatewayEvent = { id: string; at: string } & (
-  | { kind: 'receipt'; reference: string; gatewayRef: string | null; status: Receipt; reason: string | null }
+export type GatewayEvent = {
+  id: string
+  at: string
+} /** `gone`: it failed because there is no such number or address. */ & (
+  | {
+      kind: 'receipt'
+      reference: string
+      gatewayRef: string | null
+      status: Receipt
+      reason: string | null
+      gone?: boolean
+    }
   /**
    * `mayRepeat`: the gateway named neither an id nor a time, so this may be a reply that it has reported before. `optedOut`: the gateway
    * itself took it for an opt-out, by a word of its own.

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { type Fate, fateOf } from '../features/simulator/fate.ts'
+import { type Fate, fateOf, GONE_REASONS } from '../features/simulator/fate.ts'
 import { findTaken, type SimulatorMessage, takeMessages } from '../features/simulator/simulator.queries.ts'
 import {
   type EmailGateway,
@@ -132,6 +132,7 @@ async function lookUp(system: Database, messages: readonly { reference: string }
         gatewayRef: `sim-${one.id}`,
         receipt: one.reported,
         reason: one.reported && one.reason,
+        gone: one.reported === 'failed' && GONE_REASONS.includes(one.reason ?? ''),
       }
     })
   } catch {

@@ -29,6 +29,7 @@ it('an unknown or nonsensical word stops a command before it does anything', asy
     ['keys', 'retire', '--dry-run'],
     ['seen', '019ad000-0000-7000-8000-000000000000', '--last'],
     ['after-restore', '--since', '2026-02-30T10:00:00Z'],
+    ['write-again', '--since', '2026-11-25 18:00'],
     ['distribute', '--check', '--undo'],
   ] as const
   const said = await Promise.all(wrong.map(async ([name, ...words]) => [name, ...(await run(name, ...words))]))

@@ -30,7 +30,7 @@ it('a gateway’s reason is stored in few enough words for an index, whatever th
   await world.inside(async (tx) => {
     const { keys } = server.services
     const message = (await lockMessages(tx, keys, place, [first!.id])).get(first!.id)
-    await writeChanges(tx, place, [rejectedChange(message!, words, server.services.now())!])
+    await writeChanges(tx, place, [rejectedChange(message!, { reason: words }, server.services.now())!])
   })
   const [kept] = await asOwner<{ reason: string }>(server, 'select reason from message where id = $1', [first!.id])
   expect(kept!.reason).toBe('😀'.repeat(MOST_REASON))

@@ -63,6 +63,7 @@ export async function expectedForecast(
       consent: imported ? ('opted_out' as const) : permissionFor(textFor(texts, id).message_kind, name, consentOf(one)),
       contact: contact ?? written,
       contactValid: contact !== null,
+      unreachable: sms ? one.sms_gone : one.email_gone,
       deceased: one.deceased,
       deceasedElsewhere: one.deceased_elsewhere,
       facility: one.facility,

@@ -18,6 +18,9 @@ export interface CohortPerson {
   sms_to: string | null
   email: string | null
   email_to: string | null
+  /** Said not to exist. */
+  sms_gone: boolean
+  email_gone: boolean
   sms_opt_out: boolean
   email_opt_out: boolean
   deceased: boolean
@@ -49,6 +52,8 @@ export const person = (more: Partial<CohortPerson> = {}): CohortPerson => ({
   sms_to: null,
   email: null,
   email_to: null,
+  sms_gone: false,
+  email_gone: false,
   sms_opt_out: false,
   email_opt_out: false,
   deceased: false,
@@ -92,11 +97,11 @@ export async function addPeople(
   const made = await asOwner<{ id: number; source_id: string }>(
     server,
     `insert into patient (location_id, source, source_id, first_name, last_name, mobile, mobile_sealed, sms_to, email, email_sealed, email_to,
-       sms_opt_out, email_opt_out, deceased_on, facility, fake, date_of_birth, sex, patient_type)
+       sms_gone_at, email_gone_at, sms_opt_out, email_opt_out, deceased_on, facility, fake, date_of_birth, sex, patient_type)
      select r.location_id, 'canonical', r.source_id, r.first_name, r.last_name, r.mobile, r.mobile_sealed, r.sms_to, r.email,
-       r.email_sealed, r.email_to, r.sms_opt_out, r.email_opt_out, case when r.deceased then date '2026-10-01' end, r.facility, r.fake, r.born, r.sex, nullif(r.patient_type, 0)
+       r.email_sealed, r.email_to, case when r.sms_gone then now() end, case when r.email_gone then now() end, r.sms_opt_out, r.email_opt_out, case when r.deceased then date '2026-10-01' end, r.facility, r.fake, r.born, r.sex, nullif(r.patient_type, 0)
      from jsonb_to_recordset($1::jsonb) as r(location_id bigint, source_id text, first_name text, last_name text, mobile text,
-       mobile_sealed bytea, sms_to text, email text, email_sealed bytea, email_to text, sms_opt_out boolean, email_opt_out boolean, deceased boolean, facility boolean, fake boolean, born date,
+       mobile_sealed bytea, sms_to text, email text, email_sealed bytea, email_to text, sms_gone boolean, email_gone boolean, sms_opt_out boolean, email_opt_out boolean, deceased boolean, facility boolean, fake boolean, born date,
        sex char(1), patient_type smallint, n int)
      order by r.n returning id, source_id`,
     [json],

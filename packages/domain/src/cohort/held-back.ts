@@ -6,6 +6,7 @@ export const HELD_REASONS = [
   'opted_out',
   'no_contact',
   'invalid_contact',
+  'unreachable',
   'deceased',
   'deceased_elsewhere',
   'facility',
@@ -38,6 +39,7 @@ export function reasonText(reason: SkipReason, channel: 'sms' | 'email'): string
     opted_out: 'Opted out',
     no_contact: sms ? 'No mobile number' : 'No email address',
     invalid_contact: sms ? 'Invalid mobile number' : 'Invalid email address',
+    unreachable: sms ? 'Number not in service' : 'Email address does not exist',
     deceased: 'Has died',
     deceased_elsewhere: 'Recorded as deceased at another pharmacy',
     facility: 'Lives in a care facility',
@@ -79,6 +81,8 @@ export interface Recipient {
   /** Number in E.164 or address in lower case; null when the patient has none. */
   readonly contact: string | null
   readonly contactValid: boolean
+  /** A gateway says that there is no such number or address. */
+  readonly unreachable: boolean
   readonly deceased: boolean
   /** As another pharmacy of the company records it. */
   readonly deceasedElsewhere: boolean
@@ -95,6 +99,7 @@ export function heldReason(recipient: Recipient, taken: boolean): HeldReason | n
     opted_out: recipient.consent === 'opted_out',
     no_contact: recipient.contact === null || recipient.contact.trim() === '',
     invalid_contact: !recipient.contactValid,
+    unreachable: recipient.unreachable,
     deceased: recipient.deceased,
     deceased_elsewhere: recipient.deceasedElsewhere,
     facility: recipient.facility,

@@ -10,7 +10,7 @@ const LATE_DAYS = 90
  * Why a person who passed the filters was not messaged although comparable to those who were. Somebody held out on one channel counts as
  * held out on all.
  */
-const COMPARABLE = ['no_contact', 'invalid_contact', 'contact_changed', 'no_consent']
+const COMPARABLE = ['no_contact', 'invalid_contact', 'unreachable', 'contact_changed', 'no_consent']
 
 /** Handed to a gateway, even if it refused the number at once: it would have refused as many of those held out. */
 const HANDED_OVER = sql.raw(`(m.sent_at is not null or m.state = 'failed')`)

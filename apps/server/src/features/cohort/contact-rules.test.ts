@@ -38,6 +38,27 @@ it('contacts derived by older rules are derived again with the next upload, once
   expect(await refresh()).toBe(0)
 })
 
+it('a number or address that does not exist counts again once the pharmacy writes another one', async () => {
+  const { id, companyId, load } = await server.pharmacy()
+  const write = async (row: string) => {
+    await load({ patients: `patient_id,mobile,email\n${row}\n` })
+    await inScope(server.services.pools.app, { companyId, locationIds: [id] }, (tx) =>
+      refreshContacts(tx, server.services.keys, { id, country: 'AU' }),
+    )
+    const states = await asOwner(
+      server,
+      'select sms_gone_at is not null as sms, email_gone_at is not null as email from patient where location_id = $1',
+      [id],
+    )
+    return states[0]
+  }
+  await write('A,0412 645 678,ada@mail.example')
+  await asOwner(server, 'update patient set sms_gone_at = now(), email_gone_at = now() where location_id = $1', [id])
+  expect(await write('A,+61412645678,Ada@mail.example')).toEqual({ sms: true, email: true })
+  expect(await write('A,0412 645 678,ada.l@mail.example')).toEqual({ sms: true, email: false })
+  expect(await write('A,,ada.l@mail.example')).toEqual({ sms: false, email: false })
+})
+
 it('contacts read before an upload changed them are not stored', async () => {
   const { id, companyId, load } = await server.pharmacy()
   await load({ patients: 'patient_id,mobile\nA,0412 645 678\n' })

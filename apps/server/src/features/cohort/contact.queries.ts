@@ -57,7 +57,9 @@ export async function saveContacts(
   })[],
 ): Promise<number> {
   const done = await sql`
-    update patient p set sms_to = n.sms_to, email_to = n.email_to, contact_source = case when not n.altered then n.source end
+    update patient p set sms_to = n.sms_to, email_to = n.email_to,
+      sms_gone_at = case when p.sms_to = n.sms_to then p.sms_gone_at end,
+      email_gone_at = case when p.email_to = n.email_to then p.email_gone_at end, contact_source = case when not n.altered then n.source end
     from unnest(${contacts.map((one) => one.id)}::bigint[], ${contacts.map((one) => one.source)}::text[],
                 ${contacts.map((one) => one.sms_to)}::text[], ${contacts.map((one) => one.email_to)}::text[],
                 ${contacts.map((one) => one.altered)}::boolean[])

@@ -73,6 +73,7 @@ const anyPerson: fc.Arbitrary<CohortPerson> = fc
     sms_opt_out: rarely,
     email_opt_out: rarely,
     ...{ deceased: rarely, deceased_elsewhere: rarely },
+    ...{ sms_gone: rarely, email_gone: rarely },
     facility: rarely,
     fake: rarely,
     born: fc.option(some(['1936-02-29', '1950-05-05', '1961-11-21', '1961-11-22', '2010-01-01', '2026-11-01']), {

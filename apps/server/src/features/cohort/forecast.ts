@@ -65,6 +65,7 @@ const PERSON_WORDS: Partial<Record<HeldReason, string>> = {
   no_consent: 'No consent',
   no_contact: 'No mobile number or email address',
   invalid_contact: 'Invalid mobile number or email address',
+  unreachable: 'Number not in service, or no such email address',
   duplicate_contact: 'Same mobile or email as someone already counted',
 }
 

@@ -205,6 +205,7 @@ export function baseReason(question: Question, channel: 'sms' | 'email', leaves:
     when ${out} then ${code('opted_out')}
     when ${state} = 0 then ${code('no_contact')}
     when ${state} = 1 then ${code('invalid_contact')}
+    when ${state} = 3 then ${code('unreachable')}
     ${barred('deceased_elsewhere')}
     ${barred('deceased')}
     ${barred('facility')}

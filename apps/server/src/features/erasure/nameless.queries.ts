@@ -5,6 +5,7 @@ import { withdrawFromAll } from '../trial/participant.queries.ts'
 /** Clears the columns of `patient` that name an erased person, except the number and the date of birth. */
 export const NAMELESS = sql`first_name = null, last_name = null, address = null, address_sealed = null, suburb = null, state = null,
   postcode = null, mobile = null, email = null, mobile_sealed = null, email_sealed = null, sms_to = null, email_to = null,
+  sms_gone_at = null, email_gone_at = null,
   contact_source = null, sms_opt_out = true, email_opt_out = true`
 
 /** The same for `prescription`. */

@@ -28,6 +28,7 @@ const Content = z.intersection(
       gatewayRef: z.string().nullable(),
       status: z.enum(['sent', 'delivered', 'failed']),
       reason: z.string().nullable(),
+      gone: z.boolean().default(false),
     }),
     z.object({
       kind: z.literal('reply'),
@@ -191,8 +192,8 @@ async function applyReceipts(
       ends.set(event.id, NO_MESSAGE)
       continue
     }
-    const { status, reason, gatewayRef } = receipt
-    const change = receiptChange(row, { status, reason, gatewayRef, at: instantOf(event, receipt) })
+    const { status, reason, gone, gatewayRef } = receipt
+    const change = receiptChange(row, { status, reason, gone, gatewayRef, at: instantOf(event, receipt) })
     if (!change) continue
     changes.set(id, change)
     if (row.trace) runs.set(row.trace, [...(runs.get(row.trace) ?? []), status])

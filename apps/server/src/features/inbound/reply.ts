@@ -6,6 +6,7 @@ import { contactSpellings } from '../../db/field/contact.ts'
 import { inScope, type Scope } from '../../db/scope.ts'
 import { areAllFake, patientsWithNumber } from '../consent/number-holder.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
+import { noteHeard } from '../sending/gone.queries.ts'
 import { restoredUntilOf } from '../sending/restore/set-aside.queries.ts'
 import { queueConfirmation } from './confirmation.queries.ts'
 import { entryUuid } from './entry-uuid.ts'
@@ -49,6 +50,8 @@ export async function processReply(
     services.log.warn({ event: event.id }, 'a reply reached no pharmacy')
     return 'No pharmacy sent a text to this number from that sender.'
   }
+  for (const place of places)
+    await inScope(services.pools.app, scopeOf(place), (tx) => noteHeard(tx, place.locationId, from))
   if (kind === 'other' || kind === 'review') {
     // An answer belongs to the last text; an opt-out may be meant for every pharmacy that texted.
     const meant = kind === 'other' && places[0]!.last ? [readerOf(places)] : places

@@ -112,6 +112,8 @@ export interface QueuedMessage {
   /** Current contacts for the two channels. */
   sms_to: string | null
   email_to: string | null
+  /** A gateway says that the patient's contact for this channel does not exist. */
+  gone: boolean
   /** Whether the pharmacy recorded a contact for this channel. */
   written: boolean
   deceased: boolean
@@ -194,7 +196,8 @@ async function lockRows(tx: Tx, batch: LeasedBatch, count: number, now: Date): P
   const { rows } = await sql<QueuedRow>`
     select m.id, m.patient_id as "patientId", m.contact, m.body, m.subject, m.parts, m.fake or coalesce(p.fake, false) as fake,
       t.added_by, p.sms_to, p.email_to,
-      b.message_kind <> 'confirmation' and coalesce(p.contact_source <> ${contactSource('p')}, false) as unsettled, ${isWritten('p', sms ? 'mobile' : 'email')} as written,
+      b.message_kind <> 'confirmation' and coalesce(p.contact_source <> ${contactSource('p')}, false) as unsettled,
+      ${sms ? sql`p.sms_gone_at` : sql`p.email_gone_at`} is not null as gone, ${isWritten('p', sms ? 'mobile' : 'email')} as written,
       p.deceased_on is not null as deceased, coalesce(p.facility, false) as facility,
       coalesce(${sms ? sql`p.sms_opt_out and not coalesce(c.imported_sms_opt_out, false)` : sql`p.email_opt_out and not coalesce(c.imported_email_opt_out, false)`}, false) as "importedOut",
       c.sms_health_outreach as so, c.sms_health_outreach_entry as soe, c.sms_marketing as sm, c.sms_marketing_entry as sme,

@@ -131,10 +131,10 @@ async function recordFound(
 
 function changeOf(row: StandingMessage, asked: LostMessage, found: LookUp, now: Date): MessageChange | null {
   if (found.kind === 'accepted') {
-    const { receipt, reason, gatewayRef } = found
+    const { receipt, reason, gone, gatewayRef } = found
     const at = asked.plannedAt
     return receipt
-      ? receiptChange(row, { status: receipt, reason, gatewayRef, at })
+      ? receiptChange(row, { status: receipt, reason, gone, gatewayRef, at })
       : acceptedChange(row, gatewayRef, at)
   }
   // The message may have been queued and sent again since the look-up; the answer does not cover that.
@@ -145,6 +145,6 @@ function changeOf(row: StandingMessage, asked: LostMessage, found: LookUp, now: 
     const wait = Math.min(LONGEST_WAIT_SECONDS, Math.max(ASK_AFTER_SECONDS, age))
     return unknownChange(row, age > ASK_SECONDS ? null : wait)
   }
-  if (row.attempts >= MAX_ATTEMPTS) return rejectedChange(row, 'The gateway did not take it', now)
+  if (row.attempts >= MAX_ATTEMPTS) return rejectedChange(row, { reason: 'The gateway did not take it' }, now)
   return requeuedChange(row, now, row.attempts, now)
 }

@@ -6,6 +6,7 @@ import type { Tx } from '../../db/database.ts'
 import { openWholeContacts, storedContacts } from '../../db/field/contact.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
 import { noteDelivered } from '../trial/invited.queries.ts'
+import { noteGone, noteReached } from './gone.queries.ts'
 import { removeHistory } from './history.queries.ts'
 
 /** Seconds until the first look-up of an unknown message; by then anything in transit has arrived. */
@@ -104,6 +105,8 @@ export interface MessageChange {
   attempts: number
   /** Unknown: seconds until the next look-up; null for no more. */
   askIn: number | null
+  /** Failed because there is no such number or address. */
+  gone: boolean
 }
 
 /** The change to accepted, on the gateway's word: it costs from here on. Null if that is known already. */
@@ -118,7 +121,13 @@ export function acceptedChange(message: StandingMessage, gatewayRef: string | nu
 /** The change from a receipt, null for none. A failure after acceptance still costs. */
 export function receiptChange(
   message: StandingMessage,
-  receipt: { status: 'sent' | 'delivered' | 'failed'; reason: string | null; gatewayRef: string | null; at: Date },
+  receipt: {
+    status: 'sent' | 'delivered' | 'failed'
+    reason: string | null
+    gone?: boolean
+    gatewayRef: string | null
+    at: Date
+  },
 ): MessageChange | null {
   const state = afterReceipt(message.state, receipt.status)
   if (state === message.state) return null
@@ -129,6 +138,7 @@ export function receiptChange(
     sentAt: message.sent_at ?? receipt.at,
     settledAt: state === 'sent' ? null : receipt.at,
     gatewayRef: message.gateway_ref ?? receipt.gatewayRef,
+    gone: state === 'failed' && receipt.gone === true,
   }
 }
 
@@ -137,9 +147,13 @@ const reasonKept = ({ to }: StandingMessage, reason: string | null): string | nu
   reason === null || to === null ? null : withoutContact(reason, to)
 
 /** The change to `failed` for a message never accepted: it costs nothing. Null if stronger evidence exists. */
-export function rejectedChange(message: StandingMessage, reason: string, at: Date): MessageChange | null {
+export function rejectedChange(
+  message: StandingMessage,
+  { reason, gone = false }: { reason: string; gone?: boolean },
+  at: Date,
+): MessageChange | null {
   if (!mayBecome(message.state, 'failed') || message.sent_at) return null
-  return { ...standing(message), state: 'failed', reason, cents: 0, settledAt: at }
+  return { ...standing(message), state: 'failed', reason, cents: 0, settledAt: at, gone }
 }
 
 /**
@@ -175,6 +189,7 @@ const standing = (message: StandingMessage): MessageChange => ({
   plannedAt: message.planned_at,
   attempts: message.attempts,
   askIn: null,
+  gone: false,
 })
 
 /** Most characters of a reason or an id that are stored: gateways write what they like, and `message_reason` indexes it. */
@@ -195,6 +210,15 @@ export async function writeChanges(tx: Tx, locationId: number, changes: readonly
     where m.location_id = ${locationId} and m.id = v.id`.execute(tx)
   const delivered = changes.filter(({ state }) => state === 'delivered').map(({ id }) => id)
   await noteDelivered(tx, locationId, delivered)
+  await noteReached(tx, locationId, delivered)
+  const gone = changes.filter((change) => change.gone)
+  if (gone[0])
+    await noteGone(
+      tx,
+      locationId,
+      gone.map(({ id }) => id),
+      gone[0].settledAt!,
+    )
 }
 
 /** Whether a change means that no gateway ever accepted the message. */

@@ -36,12 +36,14 @@ export function recordAnswers(services: Services, claim: Claim, answers: readonl
     const changes: MessageChange[] = []
     const never: StandingMessage[] = []
     let again: Date | null = null
+    // A gateway that takes nothing at all may be set up wrongly: its word on a number does not count.
+    const works = answers.some(({ kind }) => kind === 'accepted')
     messages.forEach((message, at) => {
       const row = standing.get(message.id)
       const answer = answers[at]!
       const change = row && changeOf(row, answer, message, claim, now)
       if (!row || !change) return
-      changes.push(change)
+      changes.push({ ...change, gone: change.gone && works })
       if (neverHandedOver(change)) never.push(row)
       if (change.state === 'queued' && change.plannedAt && (!again || change.plannedAt < again))
         again = change.plannedAt
@@ -63,7 +65,7 @@ function changeOf(
   // Acceptance is true in any state; everything else concerns only this attempt.
   if (answer.kind === 'accepted') return acceptedChange(row, answer.gatewayRef, now)
   if (row.attempts !== message.attempt || row.planned_at?.getTime() !== claim.at.getTime()) return null
-  if (answer.kind === 'rejected') return rejectedChange(row, answer.reason, now)
+  if (answer.kind === 'rejected') return rejectedChange(row, answer, now)
   if (answer.kind === 'unknown') return row.state === 'sending' ? unknownChange(row, ASK_AFTER_SECONDS) : null
   // Certainly not accepted, so this does not count as an attempt.
   return requeuedChange(row, new Date(now.getTime() + answer.seconds * 1000), row.attempts - 1, now)

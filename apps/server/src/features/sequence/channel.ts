@@ -41,6 +41,7 @@ function routeOn(due: DueFollowUp, channel: Channel, taken: (channel: Channel, c
       consent,
       contact: contact ?? ((sms ? due.mobile_written : due.email_written) ? 'unusable' : null),
       contactValid: contact !== null,
+      unreachable: sms ? due.sms_gone : due.email_gone,
       deceased: due.deceased,
       deceasedElsewhere: due.deceased_elsewhere,
       facility: due.facility,

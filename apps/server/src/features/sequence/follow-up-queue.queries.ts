@@ -31,6 +31,9 @@ export interface DueFollowUp {
   last_name: string | null
   sms_to: string | null
   email_to: string | null
+  /** A gateway says that it does not exist. */
+  sms_gone: boolean
+  email_gone: boolean
   mobile_written: boolean
   email_written: boolean
   deceased: boolean
@@ -88,6 +91,7 @@ export async function dueFollowUps(
       jsonb_build_object('id', t.id, 'uuid', t.uuid, 'name', t.name, 'body', t.body, 'subject', t.subject, 'sms_template', t.sms_template,
         'email_template', t.email_template, 'message_kind', t.message_kind) as text,
       p.first_name, p.last_name, p.sms_to, p.email_to,
+      p.sms_gone_at is not null as sms_gone, p.email_gone_at is not null as email_gone,
       ${isWritten('p', 'mobile')} as mobile_written, ${isWritten('p', 'email')} as email_written,
       p.deceased_on is not null as deceased, p.facility, p.fake,
       p.sms_opt_out and not coalesce(c.imported_sms_opt_out, false) as sms_imported_out,

@@ -30,6 +30,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+type P = TestPatient
+
 async function send(): Promise<void> {
   await advanceRuns(services.pools.system, services.now())
   await sendAll(services, { hand: 50 })
@@ -48,15 +50,8 @@ describe('recipients of a sequence', () => {
     )
 
   it('are those who agreed, on the preferred channel or the other one', async () => {
-    const { world, place, patients } = await newMedicine(server, 6)
-    const [plain, out, noPhone, nothing, agreed, family] = patients as [
-      TestPatient,
-      TestPatient,
-      TestPatient,
-      TestPatient,
-      TestPatient,
-      TestPatient,
-    ]
+    const { world, place, patients } = await newMedicine(server, 8)
+    const [plain, out, noPhone, nothing, agreed, family, dead, deadBoth] = patients as [P, P, P, P, P, P, P, P]
     await consentTo(place, out, { sms_health_outreach: 'out' })
     await consentTo(place, agreed, { sms_marketing: 'in' })
     await asOwner(server, 'update patient set sms_to = null, mobile_sealed = null where id = any($1)', [
@@ -67,6 +62,8 @@ describe('recipients of a sequence', () => {
       await storedAs(server, plain.sms_to),
       family.id,
     ])
+    await asOwner(server, 'update patient set sms_gone_at = now() where id = any($1)', [[dead.id, deadBoth.id]])
+    await asOwner(server, 'update patient set email_gone_at = now() where id = $1', [deadBoth.id])
     const both = await makeSequence(server, world, [3])
     await asOwner(
       server,
@@ -85,6 +82,8 @@ describe('recipients of a sequence', () => {
       '1: sms skipped no_contact',
       '1: sms queued',
       '1: sms skipped duplicate_contact',
+      '1: email queued',
+      '1: sms skipped unreachable',
     ])
     expect(await decisionsOf(server, texts)).toEqual([
       '1: sms queued',
@@ -93,6 +92,8 @@ describe('recipients of a sequence', () => {
       '1: sms skipped no_contact',
       '1: sms queued',
       '1: sms skipped duplicate_contact',
+      '1: sms skipped unreachable',
+      '1: sms skipped unreachable',
     ])
     for (const id of [offers, asked]) {
       expect((await decisionsOf(server, id)).filter((one) => one !== '1: no_consent')).toEqual(['1: sms queued'])

@@ -17,6 +17,8 @@ export interface Fate {
 }
 
 const FAILED_PER_THOUSAND = 20
+/** Reasons by which there is no such number or mailbox. */
+export const GONE_REASONS: readonly string[] = ['Number not in service', 'No such mailbox']
 const SMS_REASONS = ['Number not in service', 'The phone was off or out of reach', 'The network refused the message']
 const EMAIL_REASONS = ['No such mailbox', 'The mailbox is full', 'The mail server refused the message']
 /** One in 150 answers STOP. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import { GONE_REASONS } from './fate.ts'
 
 /** A message the simulator takes. Times follow its own clock. */
 export interface SimulatorMessage {
@@ -75,7 +76,7 @@ export async function signalDue(system: Database, now: Date, limit: number): Pro
     )
     insert into gateway_event (gateway, event_id, payload)
     select 'simulator', 'receipt-' || reference, jsonb_build_object('id', 'receipt-' || reference, 'at', ${now.toISOString()}::text,
-      'kind', 'receipt', 'reference', reference, 'gatewayRef', 'sim-' || id, 'status', outcome, 'reason', reason)
+      'kind', 'receipt', 'reference', reference, 'gatewayRef', 'sim-' || id, 'status', outcome, 'reason', reason, 'gone', coalesce(reason = any(${[...GONE_REASONS]}::text[]), false))
     from reported on conflict (gateway, event_id) do nothing`.execute(system)
   const replies = await sql`
     with due as (

@@ -46,7 +46,7 @@ describe('the simulated gateway', () => {
       { reference: 'gone', to: '' },
     ])
     const gatewayRef = handed!.kind === 'accepted' ? handed!.gatewayRef : ''
-    expect(found).toEqual({ kind: 'accepted', gatewayRef, receipt: null, reason: null })
+    expect(found).toEqual({ kind: 'accepted', gatewayRef, receipt: null, reason: null, gone: false })
     expect(missing).toEqual({ kind: 'absent' })
   })
 
@@ -86,7 +86,7 @@ describe('the simulated gateway', () => {
     expect(looked.map((one) => one.kind)).toEqual(['accepted', 'absent'])
     await signalDue(server.services.pools.system, anHourOn(), 100)
     const told = new Map((await events()).map((one) => [one.event_id, one.payload]))
-    expect(told.get('receipt-t-4')).toMatchObject({ status: 'failed', reason: 'Number not in service' })
+    expect(told.get('receipt-t-4')).toMatchObject({ status: 'failed', reason: 'Number not in service', gone: true })
     expect(told.has('receipt-t-5')).toBe(false)
     expect(told.get('reply-t-6')).toMatchObject({ from: '+61400000006', to: sms.defaultSender, text: 'STOP' })
     expect(told.get('reply-t-7')).toMatchObject({ text: 'START' })

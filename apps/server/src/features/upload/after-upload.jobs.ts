@@ -12,6 +12,7 @@ import { refreshTouches } from '../attribution/touch.queries.ts'
 import { refreshContacts, refreshFacts } from '../cohort/cohort.jobs.ts'
 import { carryOptOuts } from '../consent/carry/carry-opt-outs.queries.ts'
 import { recountRecommendations } from '../recommendation/patient-count.queries.ts'
+import { forgetGone } from '../sending/gone.queries.ts'
 import { refreshSequences } from '../sequence/sequence.jobs.ts'
 import { refreshSixtyDay } from '../sixty-day/sixty-day.jobs.ts'
 import { beginFollowUp, uploadedLocation } from './after-upload.queries.ts'
@@ -48,6 +49,7 @@ const STEPS: readonly Step[] = [
   {
     name: 'contacts',
     run: async (tx, location, now, { keys }) => {
+      await forgetGone(tx, location.id, now)
       await refreshContacts(tx, keys, location)
       await carryOptOuts(tx, location.id, now)
     },

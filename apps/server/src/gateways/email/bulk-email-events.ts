@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import type { GatewayEvent } from '../gateway.ts'
 import { sameText } from '../sms/receipt-url.ts'
+import { isGoneAddress } from './gone-address.ts'
 
 const FRESH_SECONDS = 300
 
@@ -70,6 +71,7 @@ export function readBounce(body: string, now: Date): GatewayEvent | null | 'unre
     gatewayRef: null,
     status,
     reason: status === 'failed' ? `The email came back${words ? `: ${words}` : ''}` : null,
+    gone: status === 'failed' && isGoneAddress(words ?? ''),
   }
 }
 

@@ -116,6 +116,13 @@ describe('campaign email by SMTP', () => {
     expect(handed[1]).toMatchObject({ reason: expect.stringContaining('No such mailbox') })
   })
 
+  it('learns from a refusal whether there is such an address', async () => {
+    at = { to: refusal(550, '5.1.1 User unknown') }
+    expect(await open().send([letter('a')])).toMatchObject([{ kind: 'rejected', gone: true }])
+    at = { to: refusal(550, '5.7.1 Not from you') }
+    expect(await open().send([letter('a')])).toMatchObject([{ kind: 'rejected', gone: false }])
+  })
+
   it('goes to nobody who opted out meanwhile', async () => {
     const handed = await open().send([letter('out'), letter('in')], ({ reference }) => reference === 'out')
     expect(handed).toMatchObject([{ kind: 'later' }, { kind: 'accepted', gatewayRef: 'in@pillar.example' }])

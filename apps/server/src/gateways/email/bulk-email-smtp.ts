@@ -2,6 +2,7 @@ import nodemailer, { type Transporter } from 'nodemailer'
 import { type Env, senderAddress } from '../../env.ts'
 import type { EmailGateway, HandOver, OutgoingEmail } from '../gateway.ts'
 import { handOverEach } from '../hand-over.ts'
+import { isGoneAddress } from './gone-address.ts'
 import { mayHaveTaken, refusalOf, type SmtpError, silenceOf, smtpOptions, tellsContent } from './smtp-options.ts'
 
 const CONNECTIONS = 5
@@ -80,7 +81,8 @@ function outcomeOf(error: SmtpError, flowed: boolean): HandOver {
   const { words, ofUs, final } = refusalOf(error)
   const { code, responseCode = 0 } = error
   if (code === 'EAUTH') return { kind: 'later', seconds: 60, reason: `The mail server refuses our sign-in: ${words}` }
-  if (final && responseCode >= 500) return { kind: 'rejected', reason: `The mail server refused it: ${words}` }
+  if (final && responseCode >= 500)
+    return { kind: 'rejected', reason: `The mail server refused it: ${words}`, gone: isGoneAddress(words) }
   if (final) return { kind: 'rejected', reason: `The address is not usable: ${words}` }
   if (!mayHaveTaken(error, flowed)) {
     const seconds = ofUs && responseCode >= 500 ? 300 : 60

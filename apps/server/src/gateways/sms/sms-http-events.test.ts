@@ -92,3 +92,21 @@ it('a receipt tells what its status proves about the message that its address na
   const named = { ...settings, fields: { ...settings.fields, reference: 'key' } }
   expect(readHttpReceipt(named, { reference: 'k-1', key: 'k-2', status: '1' }, now)).toMatchObject({ reference: 'k-1' })
 })
+
+it.each([
+  ['UNDELIV', 'Unknown subscriber', true],
+  ['failed', 'The number is not in service', true],
+  ['UNDELIV', 'no such number', true],
+  ['UNDELIV', 'Absent subscriber', false],
+  ['EXPIRED', '', false],
+  ['DELIVRD', 'Unknown subscriber', false],
+])('a receipt with status %s and reason "%s" says that there is no such number: %s', (status, reason, gone) => {
+  expect(readHttpReceipt(settings, { reference: 'k-1', status, reason }, now)).toMatchObject({ gone })
+})
+
+it('which receipts say that there is no such number can be set, by their status too', () => {
+  const set = { ...settings, gone: /^REJECTD .*err:0(01|11)/ }
+  const said = (status: string, reason: string) => readHttpReceipt(set, { reference: 'k-1', status, reason }, now)
+  expect(said('REJECTD', 'stat:REJECTD err:011')).toMatchObject({ gone: true })
+  expect(said('REJECTD', 'stat:REJECTD err:020')).toMatchObject({ gone: false })
+})

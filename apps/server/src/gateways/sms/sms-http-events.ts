@@ -42,6 +42,7 @@ export function readHttpReceipt(
     gatewayRef: id,
     status,
     reason: status === 'failed' ? reasonOf(params[fields.reason]) : null,
+    gone: status === 'failed' && settings.gone.test(`${said} ${params[fields.reason] ?? ''}`),
   }
 }
 

@@ -29,6 +29,8 @@ export interface HttpSmsSettings {
   delivered: RegExp
   failed: RegExp
   sent: RegExp
+  /** Matches the status and reason of a text to a number that does not exist. */
+  gone: RegExp
 }
 
 /**
@@ -64,6 +66,7 @@ export function readHttpSettings(env: Env): HttpSmsSettings {
     delivered: readPattern('SMS_HTTP_DELIVERED', env.SMS_HTTP_DELIVERED),
     failed: readPattern('SMS_HTTP_FAILED', env.SMS_HTTP_FAILED),
     sent: readPattern('SMS_HTTP_SENT', env.SMS_HTTP_SENT),
+    gone: readPattern('SMS_HTTP_GONE', env.SMS_HTTP_GONE),
   }
 }
 

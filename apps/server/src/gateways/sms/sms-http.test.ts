@@ -76,8 +76,10 @@ describe('an HTTP gateway of one’s own', () => {
   })
 
   it.each([
-    [200, 'ERR no credit', { kind: 'rejected', reason: 'ERR no credit' }],
-    [400, 'bad number', { kind: 'rejected', reason: 'bad number' }],
+    [200, 'ERR no credit', { kind: 'rejected', reason: 'ERR no credit', gone: false }],
+    [200, 'ERR no such number', { kind: 'rejected', gone: true }],
+    [400, 'bad number', { kind: 'rejected', reason: 'bad number', gone: false }],
+    [400, 'unknown subscriber', { kind: 'rejected', gone: true }],
     [422, '', { kind: 'rejected', reason: 'The gateway refused it (status 422).' }],
     [401, '', { kind: 'later', seconds: 60 }],
     [403, '', { kind: 'later', seconds: 60 }],

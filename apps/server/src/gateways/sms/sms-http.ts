@@ -33,10 +33,14 @@ async function sendOne(settings: HttpSmsSettings, message: OutgoingSms, now: Dat
   try {
     const answer = await httpCall(requestOf(settings, message, now))
     const words = answer.body.replaceAll(/\s+/g, ' ').trim().slice(0, 120)
-    if (answer.status < 200 || answer.status > 299) return outcomeOfStatus(answer, words)
+    const gone = settings.gone.test(words)
+    if (answer.status < 200 || answer.status > 299) {
+      const outcome = outcomeOfStatus(answer, words)
+      return outcome.kind === 'rejected' ? { ...outcome, gone } : outcome
+    }
     if (WEB_PAGE.test(words)) return { kind: 'unknown', reason: 'The gateway answered with a web page.' }
     if (!settings.accepted.test(answer.body)) {
-      return { kind: 'rejected', reason: words || 'The gateway refused it without a reason.' }
+      return { kind: 'rejected', reason: words || 'The gateway refused it without a reason.', gone }
     }
     return { kind: 'accepted', gatewayRef: settings.id?.exec(answer.body)?.[1] ?? message.reference }
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Receipt } from '@pillar/domain/message/message-state'
 import type { GatewayEvent } from '../gateway.ts'
 import { isFresh } from './receipt-url.ts'
 import { isReference } from './sms-http-events.ts'
-import { twilioReason } from './twilio-reason.ts'
+import { isGone, twilioReason } from './twilio-reason.ts'
 
 type Params = Record<string, string>
 
@@ -48,6 +48,7 @@ export function readTwilioReceipt(query: Params, form: Params, now: Date): Gatew
     gatewayRef: sid,
     status,
     reason: status === 'failed' ? twilioReason(Number(form.ErrorCode) || null, form.ErrorMessage) : null,
+    gone: status === 'failed' && isGone(Number(form.ErrorCode)),
   }
 }
 

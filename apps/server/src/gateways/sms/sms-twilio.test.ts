@@ -175,10 +175,17 @@ describe('Twilio', () => {
     },
   )
 
-  it.each(['failed', 'undelivered'])('learns at once that a text was %s', async (status) => {
-    standing = { status, error_code: 30004 }
-    expect(await open().send([text('r-7')])).toEqual([{ kind: 'rejected', reason: 'The network blocked the message' }])
-  })
+  it.each([
+    ['failed', 30004, 'The network blocked the message', false],
+    ['undelivered', 30004, 'The network blocked the message', false],
+    ['undelivered', 30005, 'Number not in service', true],
+  ])(
+    'learns at once that a text was %s, and whether there is such a number (%i)',
+    async (status, code, reason, gone) => {
+      standing = { status, error_code: code }
+      expect(await open().send([text('r-7')])).toEqual([{ kind: 'rejected', reason, gone }])
+    },
+  )
 
   it('leaves a text for later when Twilio cannot be reached', async () => {
     const [handed] = await open({ TWILIO_BASE_URL: 'http://127.0.0.1:9' }).send([text('r-6')])
@@ -212,6 +219,20 @@ describe('a call from Twilio', () => {
   ])('"%s" of a text is %s, with a reason only if it failed', (status, state) => {
     const reason = state === 'failed' ? 'Number not in service' : null
     expect(told(status, { ErrorCode: '30005' })).toMatchObject({ status: state, reason, gatewayRef: 'SM1' })
+  })
+
+  it.each([
+    ['undelivered', '30005', true],
+    ['failed', '30006', true],
+    ['failed', '21211', true],
+    ['failed', '21614', true],
+    ['undelivered', '30003', false],
+    ['undelivered', '30007', false],
+    ['failed', '21610', false],
+    ['failed', '', false],
+    ['delivered', '30005', false],
+  ])('"%s" with code "%s": there is no such number: %s', (status, ErrorCode, gone) => {
+    expect(told(status, { ErrorCode })).toMatchObject({ gone })
   })
 
   it('means nothing without the id of the text, or the sender of a reply', () => {

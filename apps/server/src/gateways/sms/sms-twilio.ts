@@ -11,7 +11,7 @@ import {
 import { handOverEach, outcomeOfSilence, outcomeOfStatus } from '../hand-over.ts'
 import { httpCall, NoAnswer } from '../http-call.ts'
 import { required } from './sms-http-settings.ts'
-import { twilioReason } from './twilio-reason.ts'
+import { isGone, twilioReason } from './twilio-reason.ts'
 
 const AT_ONCE = 20
 /** How long after a hand-over a message Twilio accepted is certain to be in its list. */
@@ -111,7 +111,11 @@ async function sendOne(twilio: Twilio, settings: TwilioSettings, message: Outgoi
       statusCallback: `${settings.publicUrl}/webhooks/sms/twilio/status?reference=${message.reference}&made=${made}`,
     })
     if (taken.status === 'failed' || taken.status === 'undelivered') {
-      return { kind: 'rejected', reason: twilioReason(taken.errorCode, taken.errorMessage) }
+      return {
+        kind: 'rejected',
+        reason: twilioReason(taken.errorCode, taken.errorMessage),
+        gone: isGone(taken.errorCode),
+      }
     }
     // Something before Twilio may answer in its place, and the package takes any JSON for a message.
     if (!isId(taken.sid)) return { kind: 'unknown', reason: 'The gateway answered with no id of the text.' }
@@ -129,7 +133,8 @@ function outcomeOfError(error: unknown): HandOver {
   if (typeof status !== 'number') throw error
   // 20003 and 20005: wrong token, inactive account. The message is not at fault.
   if (code === 20003 || code === 20005) return outcomeOfStatus({ status: 401, headers: {} }, message ?? '')
-  return outcomeOfStatus({ status, headers: {} }, twilioReason(code, message))
+  const outcome = outcomeOfStatus({ status, headers: {} }, twilioReason(code, message))
+  return outcome.kind === 'rejected' ? { ...outcome, gone: isGone(code) } : outcome
 }
 
 /** Absent if Twilio lists nothing to that number since the hand-over; otherwise the receipt, which carries our reference, decides. */

@@ -16,6 +16,11 @@ const REASONS: Readonly<Record<number, string>> = {
   30008: 'Not delivered, the network gave no reason',
 }
 
+const GONE: ReadonlySet<number> = new Set([21211, 21614, 30005, 30006])
+
+/** Whether a code says that there is no such mobile number. */
+export const isGone = (code: number | null | undefined): boolean => GONE.has(code ?? 0)
+
 /** Why Twilio did not send or deliver, in plain words. */
 export function twilioReason(code: number | null | undefined, words: string | null | undefined): string {
   if (code && REASONS[code]) return REASONS[code]

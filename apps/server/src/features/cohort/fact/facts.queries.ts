@@ -2,8 +2,9 @@ import { LEVEL_CUTS } from '@pillar/domain/dispensing/adherence'
 import { MIN_LOYALTY_SCRIPTS } from '@pillar/domain/dispensing/loyalty'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
-import { isWritten, type Written } from '../../../db/field/written.ts'
+import { isWritten } from '../../../db/field/written.ts'
 import { lockConsent } from '../../consent/consent-log.queries.ts'
+import { contactState } from '../../sending/gone.queries.ts'
 import { BARRED_BITS, CONSENT_BITS } from './fact-consent.queries.ts'
 import { markDeaths } from './fact-deaths.queries.ts'
 import { markShared } from './shared.queries.ts'
@@ -127,10 +128,6 @@ const columnsOf = (table: string, names: readonly string[]) =>
 const loyalty = sql`(m.here_slots::float8 / nullif(m.here_slots + m.leaked_slots, 0))`
 const adherence = sql`(m.covered_days::float8 / nullif(m.observed_days, 0))`
 
-/** 0 nothing written, 1 unusable, 2 usable. */
-const stateOf = (written: Written, to: RawBuilder<unknown>) =>
-  sql`case when ${to} is not null then 2 when ${isWritten('p', written)} then 1 else 0 end`
-
 /** Facts that do not come from supplies, by column of patient_fact, each for a patient `p` with the joins of `personOf`. */
 const PERSON: Readonly<Record<string, RawBuilder<unknown>>> = {
   adherence_level: levelOf(adherence),
@@ -145,8 +142,8 @@ const PERSON: Readonly<Record<string, RawBuilder<unknown>>> = {
   born: sql`p.date_of_birth`,
   sex: sql`p.sex`,
   barred: BARRED_BITS,
-  sms_state: stateOf('mobile', sql`p.sms_to`),
-  email_state: stateOf('email', sql`p.email_to`),
+  sms_state: contactState('sms', isWritten('p', 'mobile')),
+  email_state: contactState('email', isWritten('p', 'email')),
   sms_key: sql`hashtextextended(p.sms_to, 0)`,
   email_key: sql`hashtextextended(p.email_to, 0)`,
   sms_opt_out: sql`p.sms_opt_out`,

@@ -40,10 +40,10 @@ async function reachable(tx: Tx, { locationId, patientId }: SignedUp): Promise<R
       left join messaging_setting s on s.company_id = l.company_id
       left join consent c on c.location_id = p.location_id and c.patient_id = p.id
       cross join lateral (values
-        (1, 'sms', p.sms_to, c.sms_health_outreach, p.sms_opt_out and not coalesce(c.imported_sms_opt_out, false)),
-        (2, 'email', p.email_to, c.email_health_outreach, p.email_opt_out and not coalesce(c.imported_email_opt_out, false)))
-        as v (place, channel, contact, choice, imported_out)
-    where p.location_id = ${locationId} and p.id = ${patientId} and v.contact is not null
+        (1, 'sms', p.sms_to, p.sms_gone_at, c.sms_health_outreach, p.sms_opt_out and not coalesce(c.imported_sms_opt_out, false)),
+        (2, 'email', p.email_to, p.email_gone_at, c.email_health_outreach, p.email_opt_out and not coalesce(c.imported_email_opt_out, false)))
+        as v (place, channel, contact, gone_at, choice, imported_out)
+    where p.location_id = ${locationId} and p.id = ${patientId} and v.contact is not null and v.gone_at is null
       and v.choice is distinct from 'out' and v.imported_out is not true
     order by v.place limit 1`.execute(tx)
   return rows[0]

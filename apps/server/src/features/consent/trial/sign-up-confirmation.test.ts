@@ -103,6 +103,19 @@ describe('the confirmation of a sign-up', () => {
     expect(mail!.body).toContain('/withdraw')
   })
 
+  it('is an email for people whose number does not exist, and nothing if the address does not either', async () => {
+    for (const [gone, channels] of [
+      [['sms'], ['email']],
+      [['sms', 'email'], []],
+    ] as const) {
+      const { one, token } = await invited()
+      for (const channel of gone)
+        await asOwner(server, `update patient set ${channel}_gone_at = now() where id = $1`, [one.id])
+      expect((await signUp(server, token)).status).toBe(200)
+      expect((await confirmationsTo(one)).map(({ channel }) => channel)).toEqual(channels)
+    }
+  })
+
   it('comes from the pharmacy’s own sender, costs what its parts cost, and expires after a week', async () => {
     await asOwner(
       server,

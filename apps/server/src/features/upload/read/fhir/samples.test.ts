@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { DELETED_FILE, FHIR_FILES } from '@pillar/domain/upload/upload-file'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Files, startUploadServer, type UploadServer } from '../../../../../test/upload.ts'
-import { contentFrom, filesToSend } from '../../../../cli/files-to-send.ts'
+import { contentFrom, filesToSend } from '../../../../cli/send/files-to-send.ts'
 import { sendUpload } from '../../../../cli/send-upload.ts'
 
 let server: UploadServer
