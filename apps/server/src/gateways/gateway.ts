@@ -1,3 +1,4 @@
+import type { Channel } from '@pillar/domain/consent/consent'
 import type { Receipt } from '@pillar/domain/message/message-state'
 
 /** This machine's clock, for gateways opened alone, as in tests; a server passes its own clock. */
@@ -16,8 +17,9 @@ export interface OutgoingSms {
 /** The outcome of handing one message over. */
 export type HandOver =
   | { kind: 'accepted'; gatewayRef: string }
-  /** Final: it will never be sent. The reason is in plain words; `gone`: there is no such number or address. */
-  | { kind: 'rejected'; reason: string; gone?: boolean }
+  /** Final: it will never be sent. The reason is in plain words; `gone`: there is no such number or address; `optedOut`: the person has opted out
+   * at the gateway. */
+  | { kind: 'rejected'; reason: string; gone?: boolean; optedOut?: boolean }
   /** Certainly not accepted: it may be handed over again after this many seconds. */
   | { kind: 'later'; seconds: number; reason: string }
   /** Unknown: it hung, or broke off after the message had been sent. The gateway must be asked before anything else is done. */
@@ -74,9 +76,15 @@ export type GatewayEvent = {
    * itself took it for an opt-out, by a word of its own.
    */
   | { kind: 'reply'; from: string; to: string; text: string; mayRepeat?: boolean; optedOut?: boolean }
-  /** An email was marked as spam. */
-  | { kind: 'complaint'; reference: string; reason: string | null }
+  /** An email was marked as spam; or, on the channel `sms`, the person opted out at the gateway, which sends them nothing. */
+  | { kind: 'complaint'; reference: string; reason: string | null; channel?: Channel }
 )
+
+/** The event by which a person opted out at a gateway, which refused the text with this reference. */
+export const optOutEvent = (reference: string, now: Date): GatewayEvent => ({
+  ...{ id: `opt-out-${reference}`, at: now.toISOString(), kind: 'complaint', channel: 'sms' },
+  ...{ reference, reason: null },
+})
 
 /** One campaign email to hand over. */
 export interface OutgoingEmail {

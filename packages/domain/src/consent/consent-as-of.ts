@@ -80,6 +80,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   'unsubscribe page': 'Unsubscribe page',
   'one-click': 'Unsubscribe button of their email app',
   complaint: 'Spam complaint',
+  gateway: 'Opted out at the gateway',
   upload: 'Dispensing system, by upload',
   'head office': 'Head office, for a reply',
   'another record': 'Another record of the pharmacy with this number, address or person',

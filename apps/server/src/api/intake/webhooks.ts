@@ -7,6 +7,7 @@ import { type HttpSmsSettings, readHttpSettings } from '../../gateways/sms/sms-h
 import {
   isFromTwilio,
   isLateReceipt,
+  readTwilioOptOut,
   readTwilioReceipt,
   readTwilioReply,
 } from '../../gateways/sms/sms-twilio-events.ts'
@@ -16,8 +17,8 @@ import { openIntake } from './event-intake.ts'
 
 type Params = Record<string, string>
 
-/** The result of reading a call: an event, nothing relevant, a forgery, or nonsense from the right caller. */
-type Reading = GatewayEvent | null | 'forged' | 'unreadable'
+/** The result of reading a call: an event or several, nothing relevant, a forgery, or nonsense from the right caller. */
+type Reading = GatewayEvent | GatewayEvent[] | null | 'forged' | 'unreadable'
 
 /**
  * The addresses gateways call. Each call is checked, stored as one row of gateway_event, and answered; nothing else happens before the
@@ -57,7 +58,7 @@ export async function mountWebhooks(app: FastifyInstance, services: Services): P
             return refuse(services, request, reply, 403, 'This call is not signed as it must be.', words)
           if (reading === 'unreadable')
             return refuse(services, request, reply, 422, 'This call could not be understood.', words)
-          if (reading) await intakes[gateway](storable(reading))
+          for (const event of [reading ?? []].flat()) await intakes[gateway](storable(event))
           return words ? words(reply) : reply.code(204).send()
         },
       })
@@ -91,7 +92,9 @@ async function readTwilio(services: Services, request: FastifyRequest, kind: 're
   if (!(await isFromTwilio(env.TWILIO_AUTH_TOKEN, signature, url, form))) return 'forged'
   const now = services.now()
   if (kind === 'reply') return readTwilioReply(form, now) ?? 'unreadable'
-  return isLateReceipt(queryOf(request), now) ? 'forged' : readTwilioReceipt(queryOf(request), form, now)
+  const query = queryOf(request)
+  if (isLateReceipt(query, now)) return 'forged'
+  return [readTwilioOptOut(query, form, now), readTwilioReceipt(query, form, now)].filter((event) => event !== null)
 }
 
 function readHttp(

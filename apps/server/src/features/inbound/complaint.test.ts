@@ -1,16 +1,23 @@
+import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeMessagingWorld, makePatients, makeRun, statesOf, type TestRun } from '../../../test/messaging.ts'
+import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
+import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { signBounce } from '../../gateways/email/bulk-email-events.ts'
 import { referenceOf } from '../sending/reference.ts'
 import { processEvents } from './events.ts'
 
 const SECRET = 'the-secret-of-the-mail-server'
+const [PUBLIC, TOKEN] = ['https://pillar.example', 'f'.repeat(32)]
+const TWILIO = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: TOKEN, SMS_SENDER: '+61491570006' }
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ env: { BOUNCE_SECRET: SECRET } })
+  server = await startTestServer({
+    env: { BOUNCE_SECRET: SECRET, PUBLIC_URL: PUBLIC, SMS_GATEWAY: 'twilio', ...TWILIO },
+  })
 })
 afterAll(() => server.close())
 
@@ -126,5 +133,59 @@ describe('a spam complaint', () => {
         failure: at === 0 ? 'The reference is none of ours.' : 'No message has this reference.',
       })),
     )
+  })
+})
+
+describe('a text that the gateway does not take because the person has opted out there', () => {
+  /** A family with one number, and somebody else; and a second run that is waiting. */
+  async function textedWorld() {
+    const world = await makeMessagingWorld(server)
+    const number = `+61491${String(world.company.id).padStart(6, '0')}`
+    const patients = await makePatients(server, world.locations[0]!.id, 3, (at) => (at < 2 ? { sms_to: number } : {}))
+    const run = await makeRun(server, world, { patients: [patients[0]!, patients[2]!] })
+    const startsAt = new Date(Date.now() + 3_600_000)
+    const next = await makeRun(server, world, { patients, startsAt })
+    return { patients, number, run, next, place: world.locations[0]!.id }
+  }
+  const expected = (patients: readonly { id: number }[]) =>
+    patients.slice(0, 2).map(({ id }) => ({
+      ...{ patient_id: id, type: 'stop', source: 'gateway' },
+      wording: 'The gateway sends no texts to this number: the person has opted out there',
+    }))
+
+  it('ends all texts to the number, as a STOP does, once', async () => {
+    const { patients, number, run, next, place } = await textedWorld()
+    const send: FakePhones['send'] = async (messages) =>
+      messages.map(({ to, reference }) =>
+        to === number
+          ? { kind: 'rejected', reason: 'Opted out', optedOut: true }
+          : { kind: 'accepted', gatewayRef: reference },
+      )
+    const services = { ...server.services, sms: { ...new FakePhones().gateway(), send } }
+    await sendAll(services)
+    expect(await statesOf(server, run.id)).toEqual({ failed: 1, sent: 1 })
+    while ((await processEvents(services)) > 0);
+    expect(await entries(place)).toEqual(expected(patients))
+    expect(await statesOf(server, next.id)).toEqual({ queued: 1, 'skipped opted_out': 2 })
+  })
+
+  it('does the same when the gateway says so later', async () => {
+    const { patients, run, place } = await textedWorld()
+    await asOwner(server, `update message set state = 'sent', sent_at = now() where run_id = $1`, [run.id])
+    const [reference] = await referencesOf(run)
+    const url = `/webhooks/sms/twilio/status?reference=${reference}&made=${Math.floor(Date.now() / 1000)}`
+    const form = { ErrorCode: '21610', MessageSid: `SM${run.id}`, MessageStatus: 'failed' }
+    const text = PUBLIC + url + Object.entries(form).flat().join('')
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-twilio-signature': createHmac('sha1', TOKEN).update(text).digest('base64'),
+    }
+    for (let twice = 0; twice < 2; twice++) {
+      const call = { method: 'POST', url, headers, payload: new URLSearchParams(form).toString() } as const
+      expect((await server.app.inject(call)).statusCode).toBe(204)
+      while ((await processEvents(server.services)) > 0);
+    }
+    expect(await entries(place)).toEqual(expected(patients))
+    expect(await statesOf(server, run.id)).toEqual({ failed: 1, sent: 1 })
   })
 })

@@ -1,3 +1,4 @@
+import type { Channel } from '@pillar/domain/consent/consent'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Keys } from '../../db/field/key-ring.ts'
@@ -85,15 +86,20 @@ export async function companiesOf(system: Tx, locationIds: readonly number[]): P
   return new Map(rows.map((row) => [row.id, row.company_id]))
 }
 
-/** The uuid of the run of an email in the ledger; undefined if there is no such message. */
-export async function runOfEmail(tx: Tx, locationId: number, id: number): Promise<string | undefined> {
+/** The uuid of the run of a message in the ledger; undefined if there is no such message on that channel. */
+export async function runOfMessage(
+  tx: Tx,
+  locationId: number,
+  id: number,
+  channel: Channel,
+): Promise<string | undefined> {
   const row = await tx
     .selectFrom('message as m')
     .innerJoin('message_run as r', 'r.id', 'm.run_id')
     .select('r.uuid')
     .where('m.location_id', '=', locationId)
     .where('m.id', '=', id)
-    .where('m.channel', '=', 'email')
+    .where('m.channel', '=', channel)
     .executeTakeFirst()
   return row?.uuid
 }

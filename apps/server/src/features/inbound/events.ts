@@ -1,3 +1,4 @@
+import { CHANNELS } from '@pillar/domain/consent/consent'
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
@@ -38,7 +39,12 @@ const Content = z.intersection(
       mayRepeat: z.boolean().default(false),
       optedOut: z.boolean().default(false),
     }),
-    z.object({ kind: z.literal('complaint'), reference: z.string(), reason: z.string().nullable() }),
+    z.object({
+      kind: z.literal('complaint'),
+      reference: z.string(),
+      channel: z.enum(CHANNELS).default('email'),
+      reason: z.string().nullable(),
+    }),
   ]),
 )
 type Content = z.output<typeof Content>

@@ -1,6 +1,7 @@
 import type { Services } from '../../api/context.ts'
 import { inScope } from '../../db/scope.ts'
-import type { HandOver } from '../../gateways/gateway.ts'
+import { type HandOver, optOutEvent } from '../../gateways/gateway.ts'
+import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import { shareRun } from '../run/run-state.queries.ts'
 import type { Claim, ClaimedMessage } from './claim.ts'
@@ -18,10 +19,12 @@ import {
   wakeBatches,
   writeChanges,
 } from './record.queries.ts'
+import { referenceOf } from './reference.ts'
 
 /** Records the results of a claim. Newer findings of the reconciler or a receipt stay, unless this knows more. */
-export function recordAnswers(services: Services, claim: Claim, answers: readonly HandOver[]): Promise<void> {
+export async function recordAnswers(services: Services, claim: Claim, answers: readonly HandOver[]): Promise<void> {
   const { batch, messages } = claim
+  await keepOptOuts(services, claim, answers)
   const scope = { companyId: batch.companyId, locationIds: [batch.locationId] }
   return inScope(services.pools.app, scope, async (tx) => {
     const now = services.now()
@@ -53,6 +56,14 @@ export function recordAnswers(services: Services, claim: Claim, answers: readonl
     if (again) await wakeBatches(tx, batch.locationId, [batch.id], again)
     await queueRecount(tx, [batch.locationId])
   })
+}
+
+/** People who have opted out at the gateway: recorded as if it had reported it, since their STOP may be older than this installation. */
+async function keepOptOuts({ pools, keys, sms, now }: Services, claim: Claim, answers: readonly HandOver[]) {
+  const { facts, batch, messages } = claim
+  const out = messages.filter((_message, at) => answers[at]?.kind === 'rejected' && answers[at].optedOut)
+  const events = out.map(({ id }) => optOutEvent(referenceOf(facts.runUuid, batch.locationId, id), now()))
+  await insertGatewayEvents(pools.system, keys, sms.name, events)
 }
 
 function changeOf(

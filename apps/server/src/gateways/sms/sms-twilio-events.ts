@@ -1,8 +1,9 @@
 import type { Receipt } from '@pillar/domain/message/message-state'
 import type { GatewayEvent } from '../gateway.ts'
+import { optOutEvent } from '../gateway.ts'
 import { isFresh } from './receipt-url.ts'
 import { isReference } from './sms-http-events.ts'
-import { isGone, twilioReason } from './twilio-reason.ts'
+import { isGone, isOptedOut, twilioReason } from './twilio-reason.ts'
 
 type Params = Record<string, string>
 
@@ -50,6 +51,12 @@ export function readTwilioReceipt(query: Params, form: Params, now: Date): Gatew
     reason: status === 'failed' ? twilioReason(Number(form.ErrorCode) || null, form.ErrorMessage) : null,
     gone: status === 'failed' && isGone(Number(form.ErrorCode)),
   }
+}
+
+/** What a status call says of a person who has opted out at Twilio; null for any other. */
+export function readTwilioOptOut(query: Params, form: Params, now: Date): GatewayEvent | null {
+  const reference = query.reference ?? ''
+  return isReference(reference) && isOptedOut(Number(form.ErrorCode)) ? optOutEvent(reference, now) : null
 }
 
 /**

@@ -94,8 +94,8 @@ describe('Twilio', () => {
   })
 
   it.each([
-    [400, 21211, { kind: 'rejected', reason: 'The number is not valid' }],
-    [400, 21610, { kind: 'rejected', reason: 'The person has opted out at the gateway' }],
+    [400, 21211, { kind: 'rejected', reason: 'The number is not valid', gone: true, optedOut: false }],
+    [400, 21610, { kind: 'rejected', reason: 'The person has opted out at the gateway', optedOut: true }],
     [400, 99999, { kind: 'rejected', reason: 'Words of Twilio (Twilio 99999)' }],
     [401, 20003, { kind: 'later', seconds: 60 }],
     [400, 20005, { kind: 'later', seconds: 60 }],

@@ -11,7 +11,7 @@ import {
 import { handOverEach, outcomeOfSilence, outcomeOfStatus } from '../hand-over.ts'
 import { httpCall, NoAnswer } from '../http-call.ts'
 import { required } from './sms-http-settings.ts'
-import { isGone, twilioReason } from './twilio-reason.ts'
+import { isGone, isOptedOut, twilioReason } from './twilio-reason.ts'
 
 const AT_ONCE = 20
 /** How long after a hand-over a message Twilio accepted is certain to be in its list. */
@@ -134,7 +134,7 @@ function outcomeOfError(error: unknown): HandOver {
   // 20003 and 20005: wrong token, inactive account. The message is not at fault.
   if (code === 20003 || code === 20005) return outcomeOfStatus({ status: 401, headers: {} }, message ?? '')
   const outcome = outcomeOfStatus({ status, headers: {} }, twilioReason(code, message))
-  return outcome.kind === 'rejected' ? { ...outcome, gone: isGone(code) } : outcome
+  return outcome.kind === 'rejected' ? { ...outcome, gone: isGone(code), optedOut: isOptedOut(code) } : outcome
 }
 
 /** Absent if Twilio lists nothing to that number since the hand-over; otherwise the receipt, which carries our reference, decides. */

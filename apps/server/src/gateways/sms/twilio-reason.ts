@@ -21,6 +21,9 @@ const GONE: ReadonlySet<number> = new Set([21211, 21614, 30005, 30006])
 /** Whether a code says that there is no such mobile number. */
 export const isGone = (code: number | null | undefined): boolean => GONE.has(code ?? 0)
 
+/** Whether a code says that the person has opted out at Twilio, which sends nothing to them from this sender. */
+export const isOptedOut = (code: number | null | undefined): boolean => code === 21610
+
 /** Why Twilio did not send or deliver, in plain words. */
 export function twilioReason(code: number | null | undefined, words: string | null | undefined): string {
   if (code && REASONS[code]) return REASONS[code]
