@@ -8,6 +8,7 @@ import type { Pools } from './db/database.ts'
 import type { EmbeddedDatabase } from './db/embedded/embedded.ts'
 import { openLoggedKeys } from './db/field/logged-keys.ts'
 import type { Env } from './env.ts'
+import { readLinkSecret } from './features/consent/link/link-secret.queries.ts'
 import { jobs } from './features/index.ts'
 import { openAi } from './gateways/ai-service.ts'
 import { openBreaches } from './gateways/breaches.ts'
@@ -62,6 +63,7 @@ export async function openServices({ env, log, database, pools, clock, address, 
     readClock: clock.read,
     steadyFor: clock.steadyFor,
     secret,
+    linkSecret: await readLinkSecret(pools.system, secret),
     keys,
     publicUrl: () => address.public,
     stopping,

@@ -5,6 +5,7 @@ import { openClock } from '../src/db/clock.ts'
 import { openPools } from '../src/db/database.ts'
 import { openKeys } from '../src/db/field/key-ring.ts'
 import { readEnv } from '../src/env.ts'
+import { readLinkSecret } from '../src/features/consent/link/link-secret.queries.ts'
 import { startSender } from '../src/features/messaging.jobs.ts'
 import { openBulkEmail } from '../src/gateways/email/bulk-email.ts'
 import { openMailer } from '../src/gateways/email/email.ts'
@@ -17,6 +18,7 @@ const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
 const pools = openPools(url, () => {}, 6)
 const queue = await openQueue(url, [], log)
 const clock = await openClock(pools.system, { log, warn: () => {} })
+const secret = Buffer.alloc(32, 7)
 const services = {
   env,
   pools,
@@ -26,7 +28,8 @@ const services = {
   sms: gatewayAt(process.env.GATEWAY_URL ?? ''),
   bulkEmail: openBulkEmail(env, pools),
   now: clock.now,
-  secret: Buffer.alloc(32, 7),
+  secret,
+  linkSecret: await readLinkSecret(pools.system, secret),
   keys: await openKeys(env, pools.system),
   publicUrl: () => 'http://localhost',
 } as unknown as Services

@@ -15,6 +15,7 @@ import { buildApp } from '../src/app.ts'
 import { openPools } from '../src/db/database.ts'
 import { openLoggedKeys } from '../src/db/field/logged-keys.ts'
 import { readEnv } from '../src/env.ts'
+import { readLinkSecret } from '../src/features/consent/link/link-secret.queries.ts'
 import { jobs } from '../src/features/index.ts'
 import { openAi } from '../src/gateways/ai-service.ts'
 import { openBreaches } from '../src/gateways/breaches.ts'
@@ -119,6 +120,7 @@ export async function startTestServer(
     files: await openFiles(env),
     now: () => new Date(Date.now() + clock.offsetMs),
     secret,
+    linkSecret: await readLinkSecret(pools.system, secret),
     keys: await openLoggedKeys(env, pools, log),
     // Hashes cost a thousandth of real ones; the parameters themselves have a separate test.
     passwordCost: { memoryCost: 64, timeCost: 1 },

@@ -77,6 +77,8 @@ export interface Services {
   steadyFor?: () => number
   /** Keys the hashes of link tokens. */
   secret: Buffer
+  /** The same for patients' links, of this database alone. */
+  linkSecret: Buffer
   /** Seals single fields, and opens them. */
   keys: Keys
   /** Cheaper password hashes for tests; never set by configuration. Default PASSWORD_COST. */

@@ -630,6 +630,11 @@ export interface Link {
   used_at: Timestamp | null;
 }
 
+export interface LinkSalt {
+  only_one: Generated<boolean>;
+  salt: string;
+}
+
 export interface Location {
   company_id: number;
   contact_rules: Generated<number>;
@@ -2131,6 +2136,7 @@ export interface DB {
   guild_sixty_day_cell: GuildSixtyDayCell;
   guild_sixty_day_member: GuildSixtyDayMember;
   link: Link;
+  link_salt: LinkSalt;
   location: Location;
   location_key: LocationKey;
   location_messaging: LocationMessaging;

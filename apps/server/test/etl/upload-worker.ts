@@ -41,6 +41,7 @@ const services = {
   errors: openErrors(env, pools, log),
   now: () => new Date(),
   secret,
+  linkSecret: secret,
   keys: await openKeys(env, pools.system),
   publicUrl: () => 'http://localhost',
 }

@@ -105,7 +105,7 @@ export async function expectedForecast(
     const { services } = server
     const message = { locationId: location.id, messageId: 1000 * id + at }
     const names = { first_name: one.first_name, last_name: one.last_name }
-    const consent_id = new URL(`/consent/${consentToken(services.secret, message)}`, services.publicUrl()).href
+    const consent_id = new URL(`/consent/${consentToken(services.linkSecret, message)}`, services.publicUrl()).href
     const { text } = renderMessage(textFor(cohort.sms, id).body, { ...values, ...names, consent_id })
     const optOut = optOutFor(sms_sender ?? services.sms.defaultSender)
     const link = optOutLink(services, location.id, message.messageId)

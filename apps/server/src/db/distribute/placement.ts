@@ -22,7 +22,7 @@ export const LOCAL: ReadonlySet<string> = new Set(
     campaign_recommendation_template campaign_result campaign_stat campaign_subgroup campaign_template category company
     company_change consent consent_entry consent_request contact contact_history contact_index dashboard data_key data_key_wrap drug
     enrolment erasure erasure_hold erasure_key erasure_record error_report eula_agreement fact_base fact_stale fake_patient follow_up
-    follow_up_message gateway_event gateway_pace guild_sixty_day guild_sixty_day_cell guild_sixty_day_member link
+    follow_up_message gateway_event gateway_pace guild_sixty_day guild_sixty_day_cell guild_sixty_day_member link link_salt
     location location_key location_messaging location_module login login_location mail message message_batch
     message_reply message_run message_stat message_stat_day messaging_setting migration module molecule
     onboarding_notification passkey patient patient_fact patient_former patient_measure person_cell person_figure person_key

@@ -51,7 +51,7 @@ function frameOf({ publicUrl, defaultSender }: { publicUrl: string; defaultSende
 
 /** The text as sent, with its own links, by the domain's rules alone. */
 function sent(text: string, at: Pharmacy, names: Names, by: { publicUrl: string; defaultSender: string }, id: KeyOf) {
-  const services = { secret, publicUrl: () => by.publicUrl, now: () => new Date() }
+  const services = { linkSecret: secret, publicUrl: () => by.publicUrl, now: () => new Date() }
   const consent_id = new URL(`/consent/${consentToken(secret, id)}`, by.publicUrl).href
   const rendered = renderMessage(text, { ...at.values, ...names, consent_id }).text
   const line = optOutFor(at.sms_sender ?? by.defaultSender)

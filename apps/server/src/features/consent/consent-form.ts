@@ -13,7 +13,7 @@ type Handlers = HandlersOf<typeof contract.consent>
 /** The questions of a working link. Gives its try back and counts its use. @throws Refusal not_found for every other link */
 async function openLink(services: Services, token: string, address: string): Promise<OpenRequest> {
   const good = await countLinkUse(services, address)
-  const request = await findRequest(services.pools.system, services.secret, token, services.now())
+  const request = await findRequest(services.pools.system, services.linkSecret, token, services.now())
   if (!request) throw dead()
   await good()
   await bookUse(services, token, address)

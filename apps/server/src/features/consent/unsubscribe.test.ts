@@ -199,7 +199,7 @@ describe('the link of a text', () => {
     const [location, message] = mail.token.split('.') as [string, string]
     // An email's signed token in the form of a text's, a changed letter, an extra one, and a text's token in an email's header.
     const ids = { locationId: Number.parseInt(location, 36), messageId: Number.parseInt(message, 36) }
-    const forged = [optOutToken(server.services.secret, ids), `B${token.slice(1)}`, `${token}A`, token.slice(1)]
+    const forged = [optOutToken(server.services.linkSecret, ids), `B${token.slice(1)}`, `${token}A`, token.slice(1)]
     for (const bad of forged) {
       for (const reply of [await look(bad), await leave(bad)])
         expect([bad, reply.status, reply.body.message]).toEqual([bad, 404, 'Invalid URL'])

@@ -36,7 +36,7 @@ function readLink(secret: Buffer, token: string): (MessageKey & { channel: Chann
  * never refused because of others' dead links on its network, which may be a mail program's or a mobile carrier's.
  */
 async function openLink(services: Services, token: string, address: string): Promise<Place> {
-  const key = readLink(services.secret, token)
+  const key = readLink(services.linkSecret, token)
   const companyId = key ? await companyOfPharmacy(services.pools.system, key.locationId) : undefined
   if (key && companyId !== undefined) return { ...key, companyId }
   await countDeadLink(services, address)

@@ -124,7 +124,7 @@ async function answerForms(
     const scope = { companyId: company.id, locationIds: [place.id] }
     const links = await inScope(services.pools.app, scope, (tx) => consentLinks(tx, past, [asking]))
     const token = links.get(one.messageId)!.split('/').at(-1)!
-    const request = await findRequest(services.pools.system, services.secret, token, past.now())
+    const request = await findRequest(services.pools.system, services.linkSecret, token, past.now())
     if (!request) continue
     const marketing = chance(place.name, one.patient, 'marketing') < MARKETING
     await takeAnswers(past, request, {

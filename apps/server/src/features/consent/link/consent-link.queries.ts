@@ -8,7 +8,7 @@ const LIFETIME_MS = 90 * 24 * 3600_000
 /** The length of a consent link's secret part. */
 const CONSENT_TOKEN_LENGTH = 22
 
-type LinkServices = Pick<Services, 'secret' | 'publicUrl' | 'now'>
+type LinkServices = Pick<Services, 'linkSecret' | 'publicUrl' | 'now'>
 
 /** A message about to be handed over that asks for consent. */
 export interface AskingMessage {
@@ -35,11 +35,11 @@ export async function consentLinks(
   const links = new Map<number, string>()
   if (messages.length === 0) return links
   const rows = messages.map(({ locationId, id, patientId, kinds }) => {
-    const token = consentToken(services.secret, { locationId, messageId: id })
+    const token = consentToken(services.linkSecret, { locationId, messageId: id })
     links.set(id, at(services, `/consent/${token}`))
     return {
       location_id: locationId,
-      token_hash: consentHash(services.secret, token),
+      token_hash: consentHash(services.linkSecret, token),
       patient_id: patientId,
       message_id: id,
       marketing: kinds?.marketing ?? true,
@@ -64,7 +64,7 @@ export interface UnsubscribeLink {
 
 /** The unsubscribe addresses of one email. They never expire, may be used repeatedly, and need no database row. */
 export function unsubscribeLink(services: LinkServices, locationId: number, messageId: number): UnsubscribeLink {
-  const token = unsubscribeToken(services.secret, { locationId, messageId })
+  const token = unsubscribeToken(services.linkSecret, { locationId, messageId })
   return {
     unsubscribeUrl: at(services, `/unsubscribe/${token}`),
     oneClickUrl: at(services, `/unsubscribe-one-click/${token}`),
@@ -76,7 +76,7 @@ export function unsubscribeLink(services: LinkServices, locationId: number, mess
  * money. All such links of an installation have the same length, never expire, may be used repeatedly, and need no database row.
  */
 export function optOutLink(services: LinkServices, locationId: number, messageId: number): string {
-  return at(services, `/u/${optOutToken(services.secret, { locationId, messageId })}`)
+  return at(services, `/u/${optOutToken(services.linkSecret, { locationId, messageId })}`)
 }
 
 /** Sample links for measuring a text: exactly as long as the real ones, and they open nothing. */

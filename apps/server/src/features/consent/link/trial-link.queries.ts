@@ -5,7 +5,7 @@ import { trialHash, trialToken, withdrawToken } from './consent-token.ts'
 
 const LIFETIME_MS = 90 * 24 * 3600_000
 
-type LinkServices = Pick<Services, 'secret' | 'publicUrl' | 'now'>
+type LinkServices = Pick<Services, 'linkSecret' | 'publicUrl' | 'now'>
 
 const pageOf = (services: Pick<LinkServices, 'publicUrl'>, path: string) =>
   new URL(`/clinicaltrial/${path}`, services.publicUrl()).href
@@ -36,7 +36,7 @@ export async function trialLinks(
   const last = now.getTime() + LIFETIME_MS
   const expires_at = new Date(Math.min(last, found[0]?.end?.getTime() ?? last))
   const rows = messages.map(({ locationId, id, patientId }) => {
-    const token = trialToken(services.secret, { locationId, messageId: id })
+    const token = trialToken(services.linkSecret, { locationId, messageId: id })
     links.set(id, pageOf(services, token))
     return {
       location_id: locationId,
@@ -44,7 +44,7 @@ export async function trialLinks(
       patient_id: patientId,
       message_id: id,
       purpose: 'consent',
-      token_hash: trialHash(services.secret, 'consent', token),
+      token_hash: trialHash(services.linkSecret, 'consent', token),
       created_at: now,
       expires_at,
     }
@@ -73,7 +73,7 @@ export interface TrialPatient {
 
 /** The link with which a patient withdraws; it never expires. Made only once per patient and trial. */
 export async function withdrawLink(tx: Tx, services: LinkServices, who: TrialPatient) {
-  const token = withdrawToken(services.secret, who)
+  const token = withdrawToken(services.linkSecret, who)
   await tx
     .insertInto('trial_link')
     .values({
@@ -81,7 +81,7 @@ export async function withdrawLink(tx: Tx, services: LinkServices, who: TrialPat
       trial_id: who.trialId,
       patient_id: who.patientId,
       purpose: 'withdraw',
-      token_hash: trialHash(services.secret, 'withdraw', token),
+      token_hash: trialHash(services.linkSecret, 'withdraw', token),
       created_at: services.now(),
     })
     .onConflict((conflict) => conflict.doNothing())

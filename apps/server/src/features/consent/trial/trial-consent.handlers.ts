@@ -42,7 +42,7 @@ const dead = () => new Refusal('not_found', DEAD)
 async function openLink(services: Services, token: string, address: string) {
   const good = await countLinkUse(services, address)
   const now = services.now()
-  const link = await findTrialLink(services.pools.system, services.secret, 'consent', token, now)
+  const link = await findTrialLink(services.pools.system, services.linkSecret, 'consent', token, now)
   if (!link) throw dead()
   const state = await trialState(services.pools.system, link.trialId, formatDay(dayIn(link.timeZone, now)))
   if (!(state?.active && state.ethicsApproved)) throw dead()
@@ -53,7 +53,7 @@ async function openLink(services: Services, token: string, address: string) {
 
 /** A withdrawal link; never refused because of dead links of others on its network. @throws Refusal not_found for every other link */
 async function openWayOut(services: Services, token: string, address: string) {
-  const link = await findTrialLink(services.pools.system, services.secret, 'withdraw', token, services.now())
+  const link = await findTrialLink(services.pools.system, services.linkSecret, 'withdraw', token, services.now())
   if (!link) {
     await countDeadLink(services, address)
     throw dead()
