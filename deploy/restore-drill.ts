@@ -80,6 +80,8 @@ export async function drill(asked: Drill): Promise<DrillResult> {
     const [url, ownerUrl] = [restoredUrl(asked.url, port), restoredUrl(asked.ownerUrl, port)]
     const counts = await countRows(ownerUrl)
     say(`${[...counts.values()].reduce((sum, one) => sum + one, 0)} rows in ${counts.size} tables.`)
+    const sorted = await sortedOtherwise(nodes[0]!)
+    if (sorted) say(sorted)
     await asked.look?.(ownerUrl)
     const failures = [
       ...(await tooOld(nodes[0]!, asked)),
@@ -131,6 +133,16 @@ async function writesTooOld(node: RestoredNode, mostMinutes: number): Promise<st
   return minutes > mostMinutes
     ? [`The newest write that came back is ${Math.round(minutes)} minutes old: look at what archives the log.`]
     : []
+}
+
+/** Whether indexes over text have to be built anew after a restore on this machine. @returns a sentence that says so, or null */
+async function sortedOtherwise(node: RestoredNode): Promise<string | null> {
+  const [row] = await node.ask<{ built: string; now: string }>(`
+    select datcollversion as built, pg_database_collation_actual_version(oid) as now from pg_database
+    where datname = current_database() and datcollversion <> pg_database_collation_actual_version(oid)`)
+  return row
+    ? `This machine sorts text by other rules (${row.now}) than the server that was backed up (${row.built}): after a restore here rebuild the indexes first, as docs/alerts.md says under PillarCollationChanged.`
+    : null
 }
 
 const portOf = (first: number, at: number): number => (at === 0 ? first : first + 1 + at)

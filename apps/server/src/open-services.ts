@@ -1,4 +1,5 @@
 import type { Services } from './api/context.ts'
+import { collationChange, collationWarning } from './api/health/collation.queries.ts'
 import { connectionWarning, roomOf } from './api/health/room.queries.ts'
 import { openQueue } from './api/queue.ts'
 import { Replica } from './api/replica/replica.ts'
@@ -39,6 +40,8 @@ export async function openServices({ env, log, database, pools, clock, address, 
   const queue = await openQueue(database.url, jobs, log, env.ROLE !== 'web')
   const tight = connectionWarning(pools, await roomOf(pools.system))
   if (tight) log.warn(tight)
+  const sorted = collationWarning(await collationChange(pools.system))
+  if (sorted) log.error(sorted)
   const secret = await readSecret(env)
   const keys = await openLoggedKeys(env, pools, log)
   return {

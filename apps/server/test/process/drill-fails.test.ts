@@ -19,7 +19,7 @@ function mountSmall(folder: string): boolean {
 }
 
 it.skipIf(!DEEP || missing !== '')(
-  `a restore drill that fails says why in the words of PostgreSQL or pgBackRest, and leaves nothing behind${missing}`,
+  `a restore drill that fails says why in the words of PostgreSQL or pgBackRest, and that this machine sorts otherwise, and leaves nothing behind${missing}`,
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pillar-drill-'))
     await chmod(folder, 0o755)
@@ -29,8 +29,10 @@ it.skipIf(!DEEP || missing !== '')(
     const [url, ownerUrl] = ['server', 'owner'].map(
       (who) => `postgres://pillar_${who}:${who}@127.0.0.1:${port}/pillar`,
     ) as [string, string]
+    const lines: string[] = []
+    const say = (line: string) => void lines.push(line)
     const why = async (more: { point?: string } = {}) => {
-      const asked = { config: hosts.config, stanza: 'pillar', url, ownerUrl, dataDir: inside, say: () => {} }
+      const asked = { config: hosts.config, stanza: 'pillar', url, ownerUrl, dataDir: inside, say }
       const failed = drill({ ...asked, ...more, port: await freePort() })
       const message = await failed.then(
         () => 'It did not fail.',
@@ -40,6 +42,11 @@ it.skipIf(!DEEP || missing !== '')(
     }
     let small = false
     try {
+      await hosts.admin('pillar', 'drop database pillar')
+      await hosts.admin(
+        'pillar',
+        `create database pillar owner pillar_owner template template0 locale_provider icu icu_locale 'en-AU' collation_version '0.1'`,
+      )
       await hosts.back('pillar', 'stanza-create')
       await hosts.back('pillar', '--type=full', 'backup')
       await mkdir(inside)
@@ -47,6 +54,16 @@ it.skipIf(!DEEP || missing !== '')(
       vi.stubEnv('TMPDIR', inside)
       const nothing: string[] = []
       expect(await why({ point: 'never' })).toEqual([expect.stringMatching(/recovery ended before/), nothing])
+      await drill({
+        config: hosts.config,
+        stanza: 'pillar',
+        url,
+        ownerUrl,
+        dataDir: inside,
+        say,
+        port: await freePort(),
+      })
+      expect(lines).toContainEqual(expect.stringMatching(/sorts text by other rules \([\d.]+\) than .*\(0\.1\)/))
       small = mountSmall(inside)
       if (small)
         expect(await why()).toEqual([

@@ -6,6 +6,7 @@ import { connectionsNamed } from '../../features/sending/restore/set-aside.queri
 import { countFaultsLately } from '../../gateways/error-report.queries.ts'
 import { WORKER } from '../queue.ts'
 import { type Archive, archiveOf } from './archive.queries.ts'
+import { collationChange } from './collation.queries.ts'
 
 /** Waiting and failed work over all companies: counts, and ages in seconds (0 when nothing waits), with no people and no texts. */
 export interface Backlog {
@@ -41,6 +42,8 @@ export interface Backlog {
   /** Errors stored in the last hour by all processes; none if they go to an outside service instead. */
   errors: Awaited<ReturnType<typeof countFaultsLately>>
   archive: Archive
+  /** Whether text in indexes may be in another order than the server's. */
+  collationChanged: boolean
   /** Faults in the audit, and pharmacies whose register was altered, each by its last check. */
   chains: { audit: number; register: number }
 }
@@ -65,6 +68,7 @@ export function readBacklog(system: Database, now: Date): Promise<Backlog> {
       fields: await fieldsOf(tx),
       errors: await countFaultsLately(tx, now),
       archive: await archiveOf(tx),
+      collationChanged: (await collationChange(tx)) !== null,
       chains: await chainsOf(tx),
     }
   })

@@ -19,6 +19,7 @@ function gaugesOf({
   fields,
   errors,
   archive,
+  collationChanged,
   chains,
 }: Backlog): [string, string, Values][] {
   const perJob = (value: (job: Backlog['jobs'][number]) => number): Values =>
@@ -87,6 +88,11 @@ function gaugesOf({
       Object.entries(chains).map(([of, faults]) => [{ of }, faults]),
     ],
     ['archive_waiting_files', 'Finished files of that log that are not archived', one(archive.waiting)],
+    [
+      'database_collation_changed',
+      'Whether the server sorts text by other rules than when the indexes were built',
+      one(Number(collationChanged)),
+    ],
   ]
 }
 
