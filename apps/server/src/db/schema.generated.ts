@@ -1914,6 +1914,7 @@ export interface TrialForecast {
 
 export interface TrialLink {
   agreed_text: string | null;
+  attempt_hash: Buffer | null;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp | null;
   id: Generated<number>;

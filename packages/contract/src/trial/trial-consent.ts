@@ -56,7 +56,7 @@ export const trialConsent = {
     path: '/api/consent/{id}/submit',
     needs: 'public',
     about:
-      'Refers the patient to the recruiter, once per link. Details the pharmacy knows stay unchanged, whatever the request contains.',
+      'Refers the patient to the recruiter, once per link. Details the pharmacy knows stay unchanged, whatever the request contains. A repeat after a lost answer, with the same attempt, gets the answer and refers nobody.',
     example: {
       id: ID,
       first_name: 'Kim',
@@ -75,10 +75,17 @@ export const trialConsent = {
       postcode: z.union([line, z.number().int().min(0).max(99_999)]),
       /** The version of the consent form the patient read. */
       form_version: z.number().int().nullish(),
+      /** Chosen by the page: it gets its answer again if it sends the same number again within a day. */
+      attempt: z
+        .string()
+        .regex(/^[0-9a-f]{32}$/)
+        .nullish(),
       captcha,
     }),
     output: z.object({
       submitted: z.literal(true),
+      /** An earlier submission with the same `attempt` counts, and this one changed nothing. */
+      earlier: z.boolean(),
       trial: z.string(),
       /** Where the browser goes next: the configured survey of a 'recall' trial; null to stay. */
       redirect_url: z.string().nullable(),

@@ -11,7 +11,7 @@ import { useTickedForm } from './useTickedForm.ts'
 
 interface ConsentFormProps {
   form: Form
-  onDone: (arrived: Arrived) => void
+  onDone: (arrived: Arrived<Answers>) => void
   onGone: (error: RefusedError) => void
 }
 

@@ -1,3 +1,4 @@
+import type { ConsentForm as Answers } from '@pillar/domain/consent/consent'
 import { answerLines, consentWording } from '@pillar/domain/consent/consent-wording'
 import { useState } from 'react'
 import type { Arrived } from './arrived.ts'
@@ -9,7 +10,7 @@ import { useNoFeedbackButton } from './useNoFeedbackButton.ts'
 
 /** The page where a patient decides what a pharmacy may send. */
 export function ConsentPage({ token, onProduct }: { token: string; onProduct: (name: string) => void }) {
-  const [done, setDone] = useState<Arrived | null>(null)
+  const [done, setDone] = useState<Arrived<Answers> | null>(null)
   useNoFeedbackButton()
   return (
     <LinkPage
@@ -35,7 +36,7 @@ export function ConsentPage({ token, onProduct }: { token: string; onProduct: (n
 }
 
 /** What the patient will get from now on, in the words of the questions, and whether that is what they last chose. */
-function Submitted({ form, answers, late }: Arrived & { form: Form }) {
+function Submitted({ form, answers, late }: Arrived<Answers> & { form: Form }) {
   const applies = { health_outreach: form.health_outreach_consent, marketing: form.marketing_consent }
   const { sections } = consentWording(form.location.name, applies)
   const lines = answers ? sections.flatMap((section) => answerLines(section, answers)) : []

@@ -42,6 +42,11 @@ export function trialHash(secret: Buffer, purpose: 'consent' | 'withdraw', token
   return keyed(secret, `link:trial:${purpose}:${token}`)
 }
 
+/** The stored form of the number that a page chose for signing up with a link. */
+export function attemptHash(secret: Buffer, token: string, attempt: string): Buffer {
+  return keyed(secret, `link:trial:attempt:${token}:${attempt}`)
+}
+
 const unsubscribeMac = (secret: Buffer, { locationId, messageId }: MessageKey) =>
   short(keyed(secret, `link:unsubscribe:${locationId}:${messageId}`))
 

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { Services } from '../../../api/context.ts'
 import type { Database, Tx } from '../../../db/database.ts'
-import { trialHash, trialToken, withdrawToken } from './consent-token.ts'
+import { attemptHash, trialHash, trialToken, withdrawToken } from './consent-token.ts'
 
-const LIFETIME_MS = 90 * 24 * 3600_000
+const DAY_MS = 24 * 3600_000
+const LIFETIME_MS = 90 * DAY_MS
+/** How long a page may ask again for the answer to its sign-up. */
+const AGAIN_MS = DAY_MS
 
 type LinkServices = Pick<Services, 'linkSecret' | 'publicUrl' | 'now'>
 
@@ -100,17 +103,21 @@ export interface OpenLink {
 
 /**
  * The link behind a token; undefined if it is unknown, used or expired, or its pharmacy has left. A withdrawal link works as long as the
- * pharmacy's record does. Changes nothing.
+ * pharmacy's record does. `used` finds a link that somebody signed up with within the last day. Changes nothing.
  */
 export async function findTrialLink(
   system: Database,
   secret: Buffer,
-  purpose: 'consent' | 'withdraw',
+  which: 'consent' | 'used' | 'withdraw',
   token: string,
   now: Date,
 ): Promise<OpenLink | undefined> {
-  const live =
-    purpose === 'consent' ? sql`k.used_at is null and k.expires_at > ${now} and l.removed_at is null` : sql`true`
+  const purpose = which === 'withdraw' ? 'withdraw' : 'consent'
+  const live = {
+    consent: sql`k.used_at is null and k.expires_at > ${now} and l.removed_at is null`,
+    used: sql`k.used_at > ${new Date(now.getTime() - AGAIN_MS)} and l.removed_at is null`,
+    withdraw: sql`true`,
+  }[which]
   const { rows } = await sql<OpenLink>`
     select k.id, k.location_id as "locationId", l.company_id as "companyId", k.trial_id as "trialId", l.time_zone as "timeZone"
     from trial_link k join location l on l.id = k.location_id
@@ -142,11 +149,33 @@ export async function useTrialLink(tx: Tx, { locationId, id }: OpenLink, now: Da
     .executeTakeFirst()
 }
 
-/** Stores the words next to the button with the link that was used. */
-export async function keepAgreedText(tx: Tx, { locationId, id }: OpenLink, agreed_text: string): Promise<void> {
+/** The patient whom the page with this number signed up with a link; undefined if it was another page, or nobody was. */
+export async function signedUpBy(
+  tx: Tx,
+  secret: Buffer,
+  { locationId, id }: OpenLink,
+  { token, attempt }: { token: string; attempt: string },
+): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('trial_link')
+    .select('patient_id')
+    .where('location_id', '=', locationId)
+    .where('id', '=', id)
+    .where('attempt_hash', '=', attemptHash(secret, token, attempt))
+    .executeTakeFirst()
+  return row?.patient_id
+}
+
+/** Stores the words next to the button, and the number the page chose, with the link that was used. */
+export async function keepAgreement(
+  tx: Tx,
+  secret: Buffer,
+  { locationId, id }: OpenLink,
+  { agreed_text, token, attempt }: { agreed_text: string; token: string; attempt: string | null },
+): Promise<void> {
   await tx
     .updateTable('trial_link')
-    .set({ agreed_text })
+    .set({ agreed_text, attempt_hash: attempt === null ? null : attemptHash(secret, token, attempt) })
     .where('location_id', '=', locationId)
     .where('id', '=', id)
     .execute()

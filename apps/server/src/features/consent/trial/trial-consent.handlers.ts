@@ -20,9 +20,11 @@ import { trialState } from '../../trial/trial-state.queries.ts'
 import { isStillTheirs } from '../link/still-theirs.queries.ts'
 import {
   findTrialLink,
-  keepAgreedText,
+  keepAgreement,
   type OpenLink,
   patientOfLink,
+  signedUpBy,
+  type TrialPatient,
   useTrialLink,
   withdrawLink,
 } from '../link/trial-link.queries.ts'
@@ -123,7 +125,42 @@ function lockedOf(known: Readonly<Record<SignUpField, string | null>>) {
   }
 }
 
-const submit: Handlers['submit'] = async (input, { services, address }) => {
+const submit: Handlers['submit'] = async (input, context) => {
+  try {
+    return await signUp(input, context)
+  } catch (thrown) {
+    const answer = thrown instanceof Refusal && thrown.code === 'not_found' && (await answerAgain(input, context))
+    if (answer) return answer
+    throw thrown
+  }
+}
+
+type SignUpArguments = Parameters<Handlers['submit']>
+
+/** The answer to a submission of the same page that may have been lost on its way; null if there was none. */
+async function answerAgain({ id: token, attempt }: SignUpArguments[0], { services }: SignUpArguments[1]) {
+  if (!attempt) return null
+  const link = await findTrialLink(services.pools.system, services.secret, 'used', token, services.now())
+  if (!link) return null
+  return atPharmacy(services, link, async (tx) => {
+    const patientId = await signedUpBy(tx, services.secret, link, { token, attempt })
+    const standing = patientId === undefined ? undefined : await standingOf(tx, link, patientId)
+    const page = await readTrialPage(tx, link.trialId)
+    if (patientId === undefined || !page || !standing || standing.withdrawn) return null
+    return signedUp(tx, services, page.trial, { locationId: link.locationId, trialId: link.trialId, patientId }, true)
+  })
+}
+
+/** What the page shows after signing up. */
+const signedUp = async (tx: Tx, services: Services, trial: string, who: TrialPatient, earlier: boolean) => ({
+  submitted: true as const,
+  earlier,
+  trial,
+  redirect_url: isRecall(trial) ? (services.env.RECALL_SURVEY_URL ?? null) : null,
+  ...(await withdrawLink(tx, services, who)),
+})
+
+async function signUp(...[input, { services, address }]: SignUpArguments) {
   const link = await openLink(services, input.id, address)
   await requirePerson(services, input.captcha)
   const now = services.now()
@@ -146,17 +183,13 @@ const submit: Handlers['submit'] = async (input, { services, address }) => {
       details,
       now,
     })
-    await keepAgreedText(tx, link, note)
+    const agreement = { agreed_text: note, token: input.id, attempt: input.attempt ?? null }
+    await keepAgreement(tx, services.secret, link, agreement)
     const { trial, recruiter } = page
     const named = { companyId: link.companyId, trial, recruiter, pharmacy: location.name }
     await queueSignUpConfirmation(tx, services, { ...who, ...named }, now)
     await noteAct(tx, link, 'trialConsent.submit')
-    return {
-      submitted: true as const,
-      trial: page.trial,
-      redirect_url: isRecall(page.trial) ? (services.env.RECALL_SURVEY_URL ?? null) : null,
-      ...(await withdrawLink(tx, services, who)),
-    }
+    return signedUp(tx, services, page.trial, who, false)
   })
 }
 

@@ -6,10 +6,12 @@ import {
   SIGN_UP_FIELDS,
   type SignUpField,
 } from '@pillar/domain/trial/agreement'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { newId } from '../../../shared/new-id.ts'
 import { phoneText } from '../../../shared/phone.ts'
-import type { RefusedError } from '../../../shared/refused.ts'
+import { RefusedError } from '../../../shared/refused.ts'
 import { TrialConsentText } from '../../../shared/trial/TrialConsentText.tsx'
+import { arrivedOf } from '../arrived.ts'
 import { PersonTick } from '../PersonTick.tsx'
 import { type SignedUp, signUpForTrial, type TrialForm as Trial } from '../patient-calls.ts'
 import { Lock } from '../patient-icons.tsx'
@@ -27,9 +29,12 @@ const EMPTY: Readonly<Record<SignUpField, string>> = {
   ...{ first_name: '', last_name: '', phone_number: '', email: '', postcode: '' },
 }
 
+/** A patient who is signed up. `late`: with details sent earlier, so what they changed since was not sent. */
+export type SignedUpNow = SignedUp & { late: boolean }
+
 interface TrialFormProps {
   form: Trial
-  onDone: (done: SignedUp) => void
+  onDone: (done: SignedUpNow) => void
   onGone: (error: RefusedError) => void
 }
 
@@ -41,12 +46,11 @@ export function TrialForm({ form, onDone, onGone }: TrialFormProps) {
   const wrong = SIGN_UP_FIELDS.filter(
     (field) => form[field] === null && detailProblem(field, typed[field], country) !== '',
   )
+  const send = useSignUp(form, onDone)
   const { person, setPerson, sending, error, ready, submit } = useTickedForm(
     ({ state }) => state === 'checked' && missing.length === 0 && wrong.length === 0,
-    async (captcha) => {
-      const sent = Object.fromEntries(SIGN_UP_FIELDS.map((field) => [field, form[field] ?? typed[field].trim()]))
-      onDone(await signUpForTrial({ id: form.consent_id, ...sent, form_version: form.consent_form.version, captcha }))
-    },
+    (captcha) =>
+      send(Object.fromEntries(SIGN_UP_FIELDS.map((field) => [field, form[field] ?? typed[field].trim()])), captcha),
     () => {},
     { onGone, first: missing[0] ?? wrong[0] },
   )
@@ -80,6 +84,24 @@ export function TrialForm({ form, onDone, onGone }: TrialFormProps) {
       <div role="alert">{error ? <p className="refused">{error}</p> : null}</div>
     </form>
   )
+}
+
+type Details = Readonly<Record<string, string>>
+
+/** Signs the patient up. After attempts without an answer the server answers the same page again, and says so. */
+function useSignUp(form: Trial, onDone: TrialFormProps['onDone']) {
+  const attempt = useRef(newId())
+  const unanswered = useRef<Details[]>([])
+  return async (details: Details, captcha: string | null) => {
+    const about = { id: form.consent_id, form_version: form.consent_form.version, attempt: attempt.current }
+    try {
+      const done = await signUpForTrial({ ...about, ...details, captcha })
+      onDone({ ...done, late: done.earlier && arrivedOf(unanswered.current, details).late })
+    } catch (thrown) {
+      if (thrown instanceof RefusedError && thrown.unknown) unanswered.current.push(details)
+      throw thrown
+    }
+  }
 }
 
 function wantedWords(

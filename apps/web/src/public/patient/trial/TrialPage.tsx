@@ -2,17 +2,17 @@ import { registeredText } from '@pillar/domain/trial/agreement'
 import { useEffect, useState } from 'react'
 import { LinkPage } from '../LinkPage.tsx'
 import { PatientNotice } from '../PatientFrame.tsx'
-import { readTrial, type SignedUp, type TrialForm as Trial } from '../patient-calls.ts'
+import { readTrial, type TrialForm as Trial } from '../patient-calls.ts'
 import { useNoFeedbackButton } from '../useNoFeedbackButton.ts'
 import { RecruiterLogo } from './RecruiterLogo.tsx'
-import { TrialForm } from './TrialForm.tsx'
+import { type SignedUpNow, TrialForm } from './TrialForm.tsx'
 
 /** Long enough to read the result, and to stop the redirect. */
 const REDIRECT_MS = 6000
 
 /** The page where a patient invited to a clinical trial reads about it and signs up. */
 export function TrialPage({ token, onProduct }: { token: string; onProduct: (name: string) => void }) {
-  const [done, setDone] = useState<SignedUp | null>(null)
+  const [done, setDone] = useState<SignedUpNow | null>(null)
   useNoFeedbackButton()
   return (
     <LinkPage
@@ -32,7 +32,11 @@ export function TrialPage({ token, onProduct }: { token: string; onProduct: (nam
       foot={(form) => <RecruiterFoot form={form} />}
     >
       {(form, onGone) =>
-        done ? <Registered done={done} /> : <TrialForm form={form} onDone={setDone} onGone={onGone} />
+        done ? (
+          <Registered done={done} pharmacy={form.location.name} />
+        ) : (
+          <TrialForm form={form} onDone={setDone} onGone={onGone} />
+        )
       }
     </LinkPage>
   )
@@ -49,7 +53,7 @@ function RecruiterFoot({ form }: { form: Trial }) {
   )
 }
 
-function Registered({ done }: { done: SignedUp }) {
+function Registered({ done, pharmacy }: { done: SignedUpNow; pharmacy: string }) {
   const next = done.redirect_url?.startsWith('https://') ? done.redirect_url : null
   const [stays, setStays] = useState(false)
   useEffect(() => {
@@ -61,6 +65,12 @@ function Registered({ done }: { done: SignedUp }) {
     <>
       <PatientNotice title="You are signed up" focus>
         <p>{registeredText(done.trial)}</p>
+        {done.late ? (
+          <p>
+            Your earlier details count. They arrived, although you saw no answer. What you changed since was not sent:
+            if it matters, call {pharmacy}.
+          </p>
+        ) : null}
       </PatientNotice>
       {next ? (
         <div className="onward">
