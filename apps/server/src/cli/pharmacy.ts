@@ -3,7 +3,7 @@ import { AU_STATE_ZONES, hasZone } from '@pillar/domain/time/zone'
 import { findSecret } from '../api/secret/secret.ts'
 import { isTaken } from '../db/taken.ts'
 import { readEnv } from '../env.ts'
-import { stateInAmerica, zoneAt, zoneOfZip } from '../features/location/gazetteer.ts'
+import { otherStateProblem, stateInAmerica, zoneAt, zoneOfZip } from '../features/location/gazetteer.ts'
 import { createLocation, ensureCompany } from '../features/location/location.queries.ts'
 import { watchUploads } from '../features/location/module.queries.ts'
 import { asSystem, command } from './command.ts'
@@ -39,6 +39,8 @@ function options() {
   const problem = placeProblem(country, postcode.trim(), state)
   if (problem) throw new Error(problem)
   const region = country === 'US' ? stateInAmerica(state, postcode.trim()) : state
+  const elsewhere = otherStateProblem({ country, region, postcode: postcode.trim() })
+  if (elsewhere) throw new Error(elsewhere)
   return { ...values, company: company.trim(), name: name.trim(), postcode: postcode.trim(), country, region } as const
 }
 

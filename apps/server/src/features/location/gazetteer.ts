@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import type { Country } from '@pillar/domain/time/locale'
+import { listOf } from '@pillar/domain/text/sentence'
+import { type Country, LOCALES } from '@pillar/domain/time/locale'
 import { hasZone, zoneOf } from '@pillar/domain/time/zone'
 
 const FILE = new URL('../../../data/localities.csv.gz', import.meta.url)
@@ -136,6 +137,22 @@ function stateOfZip(postcode: string | null): string | null {
  */
 export function stateInAmerica(region: string | null, postcode: string | null): string | null {
   return hasZone('US', region) ? region : (stateOfZip(postcode) ?? region)
+}
+
+/**
+ * Why an address cannot be in its state, as one sentence; null if it can, or its postcode is not known. The state decides the clock and the
+ * holidays, so a wrong one would text patients at night and count wrong business days.
+ */
+export function otherStateProblem({
+  country,
+  region,
+  postcode,
+}: Omit<Address, 'town'> & { region: string | null }): string | null {
+  const code = postcodeOf(country, postcode ?? '')
+  const there = placesIn(country).filter((place) => place.postcode === code && place.region !== '')
+  const states = [...new Set(there.map((place) => place.region))]
+  if (region === null || states.length === 0 || states.includes(region)) return null
+  return `${LOCALES[country].postcodeName} ${postcode} is in ${listOf(states)}, not in ${region}. Please correct one of them.`
 }
 
 /** The part of a postcode used by the table. */

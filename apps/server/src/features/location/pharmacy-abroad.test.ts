@@ -99,7 +99,8 @@ it('an American pharmacy saved with the clock of another state, or with no state
   const company = await ensureCompany(server.services.pools.system, { name: fresh('Late'), country: 'US' })
   const zips = ['90001', '60601', '00000']
   for (const postcode of zips) {
-    const draft = { company_id: company.uuid, name: `Late ${postcode}`, town: 'Town', region: 'CA', postcode }
+    const region = postcode === '00000' ? 'CA' : null
+    const draft = { company_id: company.uuid, name: `Late ${postcode}`, town: 'Town', region, postcode }
     expect((await support.ask(contract.locationAdmin.create, draft)).status).toBe(200)
   }
   // As an earlier version read them.

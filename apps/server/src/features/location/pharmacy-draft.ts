@@ -5,7 +5,7 @@ import { COUNTRY_NAMES, type Country } from '@pillar/domain/time/locale'
 import { hasZone } from '@pillar/domain/time/zone'
 import { DISPENSING_SYSTEMS } from '@pillar/domain/upload/data-source'
 import type { Tx } from '../../db/database.ts'
-import { locate, stateInAmerica, zoneAt, zoneOfZip } from './gazetteer.ts'
+import { locate, otherStateProblem, stateInAmerica, zoneAt, zoneOfZip } from './gazetteer.ts'
 import { findOwner, type PharmacyColumns, type PharmacyRow } from './location-admin.queries.ts'
 import { listModules } from './module.queries.ts'
 
@@ -92,7 +92,7 @@ export async function checkedPharmacy(tx: Tx, given: Given, before: Before, home
 
 /**
  * Map position and time zone of an address; the previous ones if the address is unchanged.
- * @throws Refusal invalid if the time zone would be a guess: patients could be texted at night
+ * @throws Refusal invalid if the time zone would be a guess or another state's: patients could be texted at night
  */
 function whereabouts(place: Pick<PharmacyColumns, 'country' | 'town' | 'region' | 'postcode'>, before: Before) {
   const fields = ['country', 'town', 'region', 'postcode'] as const
@@ -105,6 +105,8 @@ function whereabouts(place: Pick<PharmacyColumns, 'country' | 'town' | 'region' 
       'invalid',
       `ZIP code ${place.postcode} is not known. Please check it, or enter the state as two letters, such as CA.`,
     )
+  const elsewhere = otherStateProblem(place)
+  if (elsewhere) throw new Refusal('invalid', elsewhere, { errors: { postcode: [elsewhere] } })
   return {
     latitude: found?.latitude ?? null,
     longitude: found?.longitude ?? null,

@@ -15,7 +15,7 @@ import type { HandlersOf, Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import { PlacesResting } from '../../gateways/places.ts'
 import { requirePerson } from '../consent/person-check.ts'
-import { findPlaces } from '../location/gazetteer.ts'
+import { findPlaces, otherStateProblem } from '../location/gazetteer.ts'
 import { findLink, makeLink, redeemLink } from '../session/link.queries.ts'
 import { findLogin } from '../session/login.queries.ts'
 import { hashPassword, PASSWORD_COST, requireGoodPassword } from '../session/password.ts'
@@ -63,6 +63,9 @@ function checked(given: Omit<InputOf<typeof contract.signup.submit>, 'captcha'>)
   }
   const problem = signupProblem(draft)
   if (problem !== '' || countryNamed(country_name) !== 'AU') throw new Refusal('invalid', problem)
+  // Nobody could correct it later: support decides about a sign-up as it is.
+  const elsewhere = otherStateProblem({ ...draft, country: 'AU' })
+  if (elsewhere) throw new Refusal('invalid', elsewhere, { errors: { postcode: [elsewhere] } })
   const keys = [...new Set(sources.flatMap((one) => softwareKey(one) ?? []))]
   return {
     ...clean,
