@@ -1,5 +1,6 @@
 import { REGISTERED } from '@pillar/domain/signup/signup'
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
+import { solve } from '../../apps/web/src/public/patient/captcha-solver.ts'
 import { expectAccessible } from '../support/axe.ts'
 import { dialog } from '../support/dialog.ts'
 import { open } from '../support/people.ts'
@@ -120,4 +121,38 @@ test('addresses found after a visitor has moved on do not open above the field t
   await page.waitForTimeout(200)
   await expect(search).toHaveAttribute('aria-expanded', 'false')
   await expect(found).toHaveCount(0)
+})
+
+/** Signs somebody up as the page does. @returns the path of the mailed link */
+async function signedUp(page: Page, username: string): Promise<string> {
+  const { challenge } = await (await page.request.post('/api/captcha-challenge', { data: {} })).json()
+  const data = {
+    ...{ username, email: `${username}@mail.example`, first_name: 'Robin', last_name: 'Wren', sources: ['fred'] },
+    ...{ pharmacy_name: `Wren ${username}`, pharmacy_phone: '03 5550 1234', street_address: '12 Sturt Street' },
+    ...{ town: 'Ballarat', region: 'VIC', postcode: '3350', country_name: 'Australia' },
+    ...{ privacy_statement: true, email_marketing: false, captcha: await solve(challenge) },
+  }
+  expect((await page.request.post('/api/signup', { data })).status()).toBe(200)
+  await page.goto('/outbox')
+  const letter = page.getByRole('article').filter({ hasText: `${username}@mail.example` })
+  return new URL((await letter.getByRole('link').getAttribute('href')) ?? '').pathname
+}
+
+test('whoever got no answer to the password they chose is not told to sign up again', async ({ page }) => {
+  await page.goto(await signedUp(page, `wren-lost-${Date.now()}`))
+  await page.route(
+    '**/api/signup/confirm',
+    async (route) => {
+      await route.fetch()
+      await route.fulfill({ status: 504, contentType: 'text/html', body: '<h1>504 Gateway Time-out</h1>' })
+    },
+    { times: 1 },
+  )
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm Password').fill(PASSWORD)
+  const submit = page.getByRole('button', { name: 'Submit' })
+  await submit.click()
+  await expect(page.getByRole('alert')).toContainText('may or may not have been confirmed. Try again.')
+  await submit.click()
+  await expect(page.getByRole('alert')).toContainText('there is nothing more to do: we email you when')
 })

@@ -86,6 +86,9 @@ describe('a new password that was not accepted', () => {
     expect(newPasswordRefusal(wrong, true)).toMatch(
       /^The current password is not right\. .* try to sign in with the new one\.$/,
     )
+    const used = new RefusedError(404, 'This link has been used.', { code: 'not_found' })
+    expect(newPasswordRefusal(none, false, 'confirmed')).toContain('may or may not have been confirmed')
+    expect(newPasswordRefusal(used, true, 'confirmed')).toMatch(/^This link has been used\. .* nothing more to do/)
   })
 })
 

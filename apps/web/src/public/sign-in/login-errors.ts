@@ -28,16 +28,27 @@ export function loginRefusal(error: RefusedError): LoginRefusal {
 export const isUnanswered = (thrown: unknown): boolean =>
   thrown instanceof RefusedError && thrown.unknown && thrown.code === null
 
+/** What to say of an attempt without an answer, and of a refusal after one. */
+const DOUBTS = {
+  changed: {
+    now: 'The server did not answer, so your password may or may not have been changed. Try again, or sign in with the new one.',
+    before: 'An earlier attempt got no answer and may have changed your password: try to sign in with the new one.',
+  },
+  /** Of a sign-up, which somebody must approve before anybody can sign in. */
+  confirmed: {
+    now: 'The server did not answer, so your email address may or may not have been confirmed. Try again.',
+    before:
+      'An earlier attempt got no answer and may have confirmed your address, with the password you entered then. If so, there is nothing more to do: we email you when your account is ready.',
+  },
+} as const
+
 /**
  * The message when a new password could not be saved. If an earlier attempt went unanswered, it may have saved the password, and the current
  * password or the link then no longer works.
  * @param before whether an earlier attempt went unanswered
  */
-export function newPasswordRefusal(thrown: unknown, before: boolean): string {
-  if (isUnanswered(thrown))
-    return 'The server did not answer, so your password may or may not have been changed. Try again, or sign in with the new one.'
-  const words = wordsOf(thrown)
-  return before
-    ? `${words} An earlier attempt got no answer and may have changed your password: try to sign in with the new one.`
-    : words
+export function newPasswordRefusal(thrown: unknown, before: boolean, what: keyof typeof DOUBTS = 'changed'): string {
+  const doubt = DOUBTS[what]
+  if (isUnanswered(thrown)) return doubt.now
+  return before ? `${wordsOf(thrown)} ${doubt.before}` : wordsOf(thrown)
 }

@@ -1,7 +1,8 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { basePathOf } from '../../shared/paths.ts'
-import { RefusedError, wordsOf } from '../../shared/refused.ts'
+import { RefusedError } from '../../shared/refused.ts'
 import { PatientNotice } from '../patient/PatientFrame.tsx'
+import { isUnanswered, newPasswordRefusal } from '../sign-in/login-errors.ts'
 import { Field, Tick } from './Field.tsx'
 import { checkLink, confirmSignup, type LinkAbout, type PageInfo } from './signup-calls.ts'
 
@@ -42,6 +43,8 @@ function Passwords({ token, about, onDone }: { token: string; about: LinkAbout; 
   const [shown, setShown] = useState(false)
   const [sending, setSending] = useState(false)
   const [error, setError] = useState<string | null>(null)
+  /** An attempt went unanswered, so it may have confirmed the address. */
+  const unanswered = useRef(false)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (sending) return
@@ -50,7 +53,8 @@ function Passwords({ token, about, onDone }: { token: string; about: LinkAbout; 
     try {
       onDone((await confirmSignup({ signup_token: token, password, password_confirmation: again })).message)
     } catch (thrown) {
-      setError(wordsOf(thrown))
+      setError(newPasswordRefusal(thrown, unanswered.current, 'confirmed'))
+      unanswered.current ||= isUnanswered(thrown)
       setSending(false)
       const field = thrown instanceof RefusedError && thrown.errors.password_confirmation ? 'again' : 'password'
       document.getElementById(field)?.focus()
