@@ -251,6 +251,7 @@ test('names are text, whatever they contain', async ({ page }) => {
 
 test('a download link that does not work says what to do', async ({ page }) => {
   await page.goto('/download-file/nothing')
+  await page.getByRole('button', { name: 'Download' }).click()
   await expect(page.getByRole('heading')).toHaveText(/Return to Pillar to (create a new link|try again)\.$/)
   await expect(page).toHaveTitle('Download File - Pillar')
 })

@@ -198,9 +198,12 @@ test('both reports are mailed to somebody in the company and downloaded once', a
     [`60 Day Dispensing Report of ${pharmacy.name}`, /60 day dispensing/],
   ] as const) {
     const path = /\/download-file\/[\w-]+/.exec(await letter(page, subject))?.[0] ?? ''
-    const [saved] = await Promise.all([theirs.waitForEvent('download'), theirs.goto(path)])
+    const download = theirs.getByRole('button', { name: 'Download' })
+    await theirs.goto(path)
+    const [saved] = await Promise.all([theirs.waitForEvent('download'), download.click()])
     expect(saved.suggestedFilename()).toMatch(file)
     await theirs.goto(path)
+    await download.click()
     await expect(theirs.getByText('This link has expired. Return to Pillar to create a new link.')).toBeVisible()
   }
   await stranger.close()

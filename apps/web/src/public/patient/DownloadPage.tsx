@@ -7,6 +7,7 @@ import { download } from './patient-calls.ts'
 const EXPIRED = /invalid token or token has expired/i
 
 const TEXTS = {
+  ready: () => 'Download your file',
   validating: () => 'Validating your request...',
   saved: () => 'Downloading file. Please do not refresh',
   expired: (product: string) => `This link has expired. Return to ${product} to create a new link.`,
@@ -17,15 +18,10 @@ const TEXTS = {
 const HOW =
   'For a Message History Report, sign in and choose it in your profile menu. For a 60 Day Dispensing Report, ask support.'
 
-const taken = new Map<string, ReturnType<typeof download>>()
-/** Opening the link uses it up, and a component may be created twice, so this runs once per page. */
-function takeOnce(token: string): ReturnType<typeof download> {
-  const asked = taken.get(token) ?? download({ token })
-  taken.set(token, asked)
-  return asked
-}
-
-/** Fetches the file behind a mailed link and saves it under the server's name. */
+/**
+ * Fetches the file behind a mailed link and saves it under the server's name, once somebody asks for it: opening the page uses nothing up, because
+ * scanners of mail systems open such links first, run the page, and would take the file with patients' names.
+ */
 export function DownloadPage({
   token,
   product,
@@ -35,25 +31,36 @@ export function DownloadPage({
   product: string
   onProduct: (name: string) => void
 }) {
-  const [state, setState] = useState<keyof typeof TEXTS>('validating')
-  useEffect(() => {
-    takeOnce(token).then(
+  const [state, setState] = useState<keyof typeof TEXTS>('ready')
+  const take = () => {
+    setState('validating')
+    download({ token }).then(
       (file) => {
         save(file)
         setState('saved')
       },
       (error: Error) => setState(EXPIRED.test(error.message) ? 'expired' : 'failed'),
     )
+  }
+  useEffect(() => {
     readPortalInfo({}).then(
       (info) => onProduct(info.product_name),
       // The default name stays.
       () => {},
     )
-  }, [token, onProduct])
+  }, [onProduct])
   return (
     <div className="patient">
       <main>
-        <PatientNotice title={TEXTS[state](product)}>
+        <PatientNotice key={state} title={TEXTS[state](product)} focus={state !== 'ready'}>
+          {state === 'ready' ? (
+            <>
+              <p>The link works once, for 24 hours.</p>
+              <button type="button" className="go" onClick={take}>
+                Download
+              </button>
+            </>
+          ) : null}
           {state === 'expired' ? <p>A link works once, for 24 hours. {HOW}</p> : null}
           {state === 'failed' ? <p>The file was not downloaded. {HOW}</p> : null}
           {state === 'saved' ? <p>You will find it in your downloads. You can close this page.</p> : null}
