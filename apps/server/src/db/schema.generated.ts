@@ -447,6 +447,7 @@ export interface Enrolment {
   enrolled_at: Timestamp;
   event_day: string;
   goal_day: string | null;
+  gone_at: Timestamp | null;
   id: Generated<number>;
   location_id: number;
   molecule_id: number;

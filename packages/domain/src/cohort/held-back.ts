@@ -18,14 +18,15 @@ export const HELD_REASONS = [
 export type HeldReason = (typeof HELD_REASONS)[number]
 
 /**
- * Reasons that arise only at or after activation: holdout, no sending hour before the end, stopped by the sender, goal already reached, past the
- * ceiling of its approval, and a number or address that differs from the one the message was written to.
+ * Reasons that arise only at or after activation: holdout, no sending hour before the end, stopped by the sender, goal already reached, an event
+ * that the record no longer shows, past the ceiling of its approval, and a number or address that differs from the one the message was written to.
  */
 export const LATER_REASONS = [
   'held_out',
   'quiet_hours',
   'stopped',
   'goal_reached',
+  'event_gone',
   'past_ceiling',
   'contact_changed',
 ] as const
@@ -51,6 +52,7 @@ export function reasonText(reason: SkipReason, channel: 'sms' | 'email'): string
     quiet_hours: 'No sending hours before the end date',
     stopped: 'Stopped before sending',
     goal_reached: 'Visited before it was sent',
+    event_gone: 'No longer applies: the record was corrected',
     past_ceiling: 'Would cost more than was approved',
     contact_changed: sms ? 'Mobile number changed before sending' : 'Email address changed before sending',
   }

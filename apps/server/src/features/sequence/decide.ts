@@ -24,13 +24,14 @@ import {
   queueAgain,
   type RunMessage,
   spentCents,
+  TAKEN_BACK,
   wakeBatch,
 } from './run.queries.ts'
 
-/** A patient's message in a run, and whether it was taken back because its medicine was collected. */
+/** A patient's message in a run, and whether it was taken back: its medicine was collected, or its event is gone. */
 interface Had {
   channel: Channel
-  collected: RunMessage | null
+  takenBack: RunMessage | null
 }
 
 /** A run to which follow-ups are being added: the patients who have a message in it, and the contacts taken. */
@@ -141,13 +142,13 @@ async function planOne(
   const budgetLeft = one.budget_cents === null ? null : one.budget_cents - total
   if (had) {
     const same = { decision: { ...decision, runId: run.id, channel: had.channel }, message: null }
-    const message = had.collected
+    const message = had.takenBack
     // Another person may have got the text at that number meanwhile.
     if (!message?.contact || run.taken[message.channel].has(message.contact)) return same
     const cents = message.channel === 'sms' ? smsCents(message.parts) : 0
     const answer = answerFor(place, one, due, { consented: true, cents, budgetLeft })
     if (answer.act === 'skip') return skip(answer.reason)
-    had.collected = null
+    had.takenBack = null
     run.taken[message.channel].add(message.contact)
     spent.set(one.sequence_id, total + cents)
     return { ...same, again: { run, message } }
@@ -168,7 +169,7 @@ async function planOne(
     now: place.now,
     endsAt: run.endsAt,
   })
-  run.had.set(one.patient_id, { channel: way.channel, collected: null })
+  run.had.set(one.patient_id, { channel: way.channel, takenBack: null })
   if (row.reason === null && row.contact !== null) run.taken[way.channel].add(row.contact)
   return { decision: { ...decision, runId: run.id, channel: way.channel }, message: { way, run, runId: run.id, row } }
 }
@@ -207,8 +208,8 @@ async function runFor(
   const id = await findRun(tx, one.follow_up_id, dueDay)
   const run: OpenRun = { id, dueDay, endsAt, had: new Map(), taken: { sms: new Set(), email: new Set() } }
   for (const message of id === null ? [] : await messagesOfRun(tx, pharmacy.id, id)) {
-    const collected = message.state === 'skipped' && message.reason === 'goal_reached'
-    run.had.set(message.patient_id, { channel: message.channel, collected: collected ? message : null })
+    const back = message.state === 'skipped' && TAKEN_BACK.some((reason) => reason === message.reason)
+    run.had.set(message.patient_id, { channel: message.channel, takenBack: back ? message : null })
     if (message.contact !== null && message.state !== 'skipped') run.taken[message.channel].add(message.contact)
   }
   runs.set(key, run)

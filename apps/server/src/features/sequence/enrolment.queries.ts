@@ -13,6 +13,7 @@ import { withoutNestedLoops } from '../../db/scope.ts'
 import { supplied } from '../metrics/supplied.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import { eventsOf } from './facts.queries.ts'
+import type { TAKEN_BACK } from './run.queries.ts'
 
 /** Advisory lock namespace of sequences: enrolling and deciding at a pharmacy hold it exclusively. */
 const SEQUENCE_SPACE = 7330
@@ -51,7 +52,8 @@ export async function runningSequences(tx: Tx, locationId: number, today: string
 
 /**
  * Enrols every patient to whom the sequence's event happened, by `s_fact`: at most 7 days ago, and 90 days after the last enrolment in the
- * same sequence for that patient and molecule (domain: `enrols`). @returns how many
+ * same sequence for that patient and molecule (domain: `enrols`). An enrolment whose event is gone counts only if it sent something, and goes
+ * on where the same event is back. @returns how many
  */
 export async function enrol(
   tx: Tx,
@@ -66,15 +68,22 @@ export async function enrol(
     where v.event_day between ${at.today}::date - ${sql.lit(BACK_FILL_DAYS)} and ${at.today}::date`.execute(tx)
   await sql`
     create temp table s_last on commit drop as
-    select patient_id, molecule_id, max(event_day) as event_day from enrolment
-    where location_id = ${locationId} and sequence_id = ${sequence.id} group by 1, 2`.execute(tx)
+    select e.patient_id, e.molecule_id, max(e.event_day) as event_day from enrolment e
+    where e.location_id = ${locationId} and e.sequence_id = ${sequence.id} and (e.gone_at is null or exists (
+      select from follow_up_message f join message m
+        on m.location_id = f.location_id and m.run_id = f.run_id and m.patient_id = f.patient_id and m.channel = f.channel
+      where f.location_id = e.location_id and f.enrolment_id = e.id and m.state <> 'skipped'))
+    group by 1, 2`.execute(tx)
   await sql`analyze s_event, s_last`.execute(tx)
   const done = await sql`
-    insert into enrolment (location_id, sequence_id, patient_id, molecule_id, event_day, enrolled_at, next_at)
+    insert into enrolment as e (location_id, sequence_id, patient_id, molecule_id, event_day, enrolled_at, next_at)
     select ${locationId}, ${sequence.id}, v.patient_id, v.molecule_id, v.event_day, ${at.now}, ${at.now}
     from s_event v left join s_last l using (patient_id, molecule_id)
-    where l.event_day is null or v.event_day - l.event_day >= ${sql.lit(RE_ENROL_DAYS)}
-    on conflict do nothing`.execute(tx)
+    where l.event_day is null or v.event_day = l.event_day or v.event_day - l.event_day >= ${sql.lit(RE_ENROL_DAYS)}
+    on conflict (location_id, sequence_id, patient_id, molecule_id, event_day) do update
+      set gone_at = null, enrolled_at = excluded.enrolled_at, next_at = excluded.next_at where e.gone_at is not null`.execute(
+    tx,
+  )
   await sql`drop table s_event, s_last`.execute(tx)
   return Number(done.numAffectedRows ?? 0)
 }
@@ -89,11 +98,14 @@ export function planEnrolments(tx: Tx, locationId: number, timeZone: string, ids
   return withoutNestedLoops(tx, () => planNext(tx, locationId, timeZone, sql`e.id = any(${ids}::bigint[])`))
 }
 
+/** Whether enrolments `e` are followed up: their goal is not reached, and the record still shows their event. */
+export const followed = sql`(e.goal_day is null and e.gone_at is null)`
+
 /** Sets when the next follow-up of enrolments `e` is due: 10:00 by the pharmacy's clock; null if none is left. */
 async function planNext(tx: Tx, locationId: number, timeZone: string, which: RawBuilder<unknown>): Promise<void> {
   await sql`
     create temp table s_next on commit drop as
-    select e.id, min(e.event_day + u.days_after) filter (where m.enrolment_id is null and e.goal_day is null) as due_day
+    select e.id, min(e.event_day + u.days_after) filter (where m.enrolment_id is null and ${followed}) as due_day
     from enrolment e
     left join follow_up u on u.location_id = e.location_id and u.sequence_id = e.sequence_id and u.removed_at is null
     left join follow_up_message m on m.location_id = e.location_id and m.enrolment_id = e.id and m.follow_up_id = u.id
@@ -131,6 +143,9 @@ const withQueued = (locationId: number) => sql`
   join follow_up_message f on f.location_id = m.location_id and f.run_id = m.run_id and f.patient_id = m.patient_id
   where b.location_id = ${locationId} and b.context = 'sequence' and b.next_at is not null`
 
+/** Enrolments `e` with a coming follow-up or an unsent message. */
+const isOpen = (locationId: number) => sql`(e.next_at is not null or e.id in (${withQueued(locationId)}))`
+
 /**
  * Finds enrolments with a coming or still queued follow-up (or among these, by id) that have reached their goal (domain: `goalReached`; any
  * supply for events of the patient). Nothing more of them becomes due, and their queued messages are taken back out of the ledger, skipped
@@ -142,14 +157,12 @@ export async function endReached(
   at: { today: string; now: Date },
   ids?: readonly number[],
 ): Promise<number> {
-  const which = ids
-    ? sql`e.id = any(${[...ids]}::bigint[])`
-    : sql`(e.next_at is not null or e.id in (${withQueued(locationId)}))`
+  const which = ids ? sql`e.id = any(${[...ids]}::bigint[])` : isOpen(locationId)
   // A separate table, so that the planner knows its size: enrolments may have been added a moment ago.
   await sql`
     create temp table s_open on commit drop as
     select e.id, e.patient_id, e.molecule_id, e.event_day from enrolment e
-    where e.location_id = ${locationId} and e.goal_day is null and ${which}`.execute(tx)
+    where e.location_id = ${locationId} and ${followed} and ${which}`.execute(tx)
   await sql`analyze s_open`.execute(tx)
   const { rows } = await sql<{ id: number }>`
     ${withSupplies(locationId, { table: 's_open', day: 'event_day' }, at.today)}
@@ -162,28 +175,60 @@ export async function endReached(
     where t.location_id = ${locationId} and t.id = g.id
     returning t.id`.execute(tx)
   await sql`drop table s_open`.execute(tx)
-  if (rows.length > 0) {
-    await takeBack(
-      tx,
-      locationId,
-      rows.map((row) => row.id),
-      at.now,
-    )
-  }
+  const reached = rows.map((row) => row.id)
+  await takeBack(tx, locationId, reached, 'goal_reached', at.now)
   return rows.length
 }
 
-/** Queued messages whose enrolments have all reached their goal are skipped. */
-async function takeBack(tx: Tx, locationId: number, ids: readonly number[], now: Date): Promise<void> {
+/**
+ * Finds enrolments of a sequence, with a coming or still queued follow-up, whose event the record no longer shows, by `s_fact`: its script was
+ * reversed or is somebody else's, a supply came late, the medicine was ceased, or days were corrected so that the event is still to come.
+ * Nothing more of them becomes due, and their queued messages are taken back, skipped `event_gone`.
+ */
+export async function endGone(
+  tx: Tx,
+  locationId: number,
+  sequence: RunningSequence,
+  at: { today: string; now: Date },
+): Promise<void> {
+  // In separate tables, so that the planner knows their size.
+  await sql`create temp table s_event on commit drop as select * from (${eventsOf(sequence.event)}) v`.execute(tx)
+  await sql`
+    create temp table s_open on commit drop as
+    select e.id, e.patient_id, e.molecule_id from enrolment e
+    where e.location_id = ${locationId} and e.sequence_id = ${sequence.id} and ${followed} and ${isOpen(locationId)}`.execute(
+    tx,
+  )
+  await sql`analyze s_event, s_open`.execute(tx)
+  const { rows } = await sql<{ id: number }>`
+    update enrolment t set gone_at = ${at.now}, next_at = null
+    from s_open o join s_person p on p.id = o.patient_id
+    left join s_event v on v.patient_id = o.patient_id and v.molecule_id = o.molecule_id
+    where t.location_id = ${locationId} and t.id = o.id and (v.event_day is null or v.event_day > ${at.today}::date)
+    returning t.id`.execute(tx)
+  await sql`drop table s_event, s_open`.execute(tx)
+  const gone = rows.map((row) => row.id)
+  await takeBack(tx, locationId, gone, 'event_gone', at.now)
+}
+
+/** Queued messages of these enrolments are skipped, unless another one that they cover is still followed up. */
+async function takeBack(
+  tx: Tx,
+  locationId: number,
+  ids: readonly number[],
+  reason: (typeof TAKEN_BACK)[number],
+  now: Date,
+): Promise<void> {
+  if (ids.length === 0) return
   const done = await sql`
-    update message m set state = 'skipped', reason = 'goal_reached', cents = 0, settled_at = ${now}
+    update message m set state = 'skipped', reason = ${reason}, cents = 0, settled_at = ${now}
     where m.location_id = ${locationId} and m.state = 'queued' and (m.run_id, m.patient_id, m.channel) in (
         select f.run_id, f.patient_id, f.channel from follow_up_message f
         where f.location_id = ${locationId} and f.enrolment_id = any(${[...ids]}::bigint[]) and f.run_id is not null)
       and not exists (
         select from follow_up_message f join enrolment e on e.location_id = f.location_id and e.id = f.enrolment_id
         where f.location_id = ${locationId} and f.run_id = m.run_id and f.patient_id = m.patient_id and f.channel = m.channel
-          and e.goal_day is null)`.execute(tx)
+          and ${followed})`.execute(tx)
   if ((done.numAffectedRows ?? 0n) > 0n) await queueRecount(tx, [locationId])
 }
 

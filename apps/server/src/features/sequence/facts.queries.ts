@@ -20,25 +20,27 @@ const EPOCH = sql`date '1970-01-01'`
 /**
  * The facts events depend on, for every patient and molecule of a pharmacy as of `today` (ISO), as the temporary table `s_fact` of this
  * transaction; days are whole numbers since 1970-01-01. Leaves out test patients, those in facilities, and those whom this pharmacy or
- * another one of the company records as deceased. Agrees with the domain's `eventFacts`.
+ * another one of the company records as deceased; `s_person` holds the others. Agrees with the domain's `eventFacts`.
  */
 export async function buildEventFacts(tx: Tx, locationId: number, today: string): Promise<void> {
   // Seconds for half a million lines, and longer on a busy machine.
   await sql`set local statement_timeout = '120s'`.execute(tx)
   const died = [...(await withNestedLoops(tx, () => deceasedElsewhere(tx, locationId, null)))]
+  await sql`
+    create temp table s_person on commit drop as
+    select id from patient where location_id = ${locationId} and not fake and not facility and deceased_on is null
+      and id <> all(${died}::bigint[])`.execute(tx)
+  await sql`analyze s_person`.execute(tx)
   // A script as [supply number, repeats left, expiry day, repeats authorised]: of several on one day the greatest counts.
   await sql`
     create temp table s_supply on commit drop as
-    with d as materialized (select id, molecule_id from drug where location_id = ${locationId}),
-    p as materialized (
-      select id from patient where location_id = ${locationId} and not fake and not facility and deceased_on is null
-        and id <> all(${died}::bigint[]))
+    with d as materialized (select id, molecule_id from drug where location_id = ${locationId})
     select s.patient_id, d.molecule_id, s.dispensed_on - ${EPOCH} as day, sum(s.days_supply)::int as days,
            max(case when s.supply_number is null or coalesce(s.repeats_authorised, r.repeats_authorised) is null then array[0, 0, e.expires, 0]
                else array[s.supply_number, case when r.ceased_on <= ${today}::date then 0
                  else greatest(0, coalesce(s.repeats_authorised, r.repeats_authorised) + 1 - s.supply_number) end,
                  e.expires, coalesce(s.repeats_authorised, r.repeats_authorised)] end) as script
-    from script s join d on d.id = s.drug_id join p on p.id = s.patient_id
+    from script s join d on d.id = s.drug_id join s_person p on p.id = s.patient_id
     left join prescription r on r.location_id = s.location_id and r.id = s.prescription_id
     cross join lateral (select coalesce((r.prescribed_on + make_interval(months => ${sql.lit(EXPIRY_MONTHS)}))::date - ${EPOCH},
       ${sql.lit(NEVER_EXPIRES)}) as expires) e

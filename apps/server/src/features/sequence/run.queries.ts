@@ -40,6 +40,9 @@ export async function insertRun(
   return id
 }
 
+/** Why a queued message is taken back: it goes after all if another medicine falls due for the patient that day. */
+export const TAKEN_BACK = ['goal_reached', 'event_gone'] as const
+
 /** A message of a run. */
 export interface RunMessage {
   id: number
@@ -63,7 +66,7 @@ export async function messagesOfRun(tx: Tx, locationId: number, runId: number): 
 }
 
 /**
- * Requeues messages that were taken back because their medicine was collected, unchanged, for another medicine of the same day; without a
+ * Requeues messages that were taken back, unchanged, for another medicine of the same day; without a
  * sending hour in time they are skipped. Those of a stopped batch stay unchanged. @returns how many are queued
  */
 export async function queueAgain(
@@ -78,7 +81,7 @@ export async function queueAgain(
     update message m set state = ${goes ? 'queued' : 'skipped'}, reason = ${goes ? null : 'quiet_hours'}, planned_at = ${plannedAt},
       settled_at = ${goes ? null : now}, cents = case when ${goes} and m.channel = 'sms' then n.cents else 0 end
     from message_batch b, unnest(${messages.map(({ id }) => id)}::bigint[], ${messages.map(({ parts }) => smsCents(parts))}::int[]) as n(id, cents)
-    where m.location_id = ${locationId} and m.id = n.id and m.state = 'skipped' and m.reason = 'goal_reached'
+    where m.location_id = ${locationId} and m.id = n.id and m.state = 'skipped' and m.reason = any(${[...TAKEN_BACK]}::text[])
       and b.location_id = ${locationId} and b.id = m.batch_id and b.stopped_at is null`.execute(tx)
   return goes ? Number(done.numAffectedRows ?? 0) : 0
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { cancelUnsent } from '../run/cancel/skip.queries.ts'
 import { lockRun } from '../run/run-state.queries.ts'
-import { lockSequences, planEnrolments } from './enrolment.queries.ts'
+import { followed, lockSequences, planEnrolments } from './enrolment.queries.ts'
 
 /**
  * Activates or deactivates a pharmacy's sequence. While inactive, nobody enrols, queued messages are cancelled, nothing is handed
@@ -64,7 +64,7 @@ export async function replanSequence(
 ): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select e.id from enrolment e
-    where e.location_id = ${location.id} and e.sequence_id = ${id} and e.goal_day is null and (e.next_at is not null or e.event_day >= (
+    where e.location_id = ${location.id} and e.sequence_id = ${id} and ${followed} and (e.next_at is not null or e.event_day >= (
       select ${today}::date - max(u.days_after) from follow_up u
       where u.location_id = ${location.id} and u.sequence_id = ${id} and u.removed_at is null))`.execute(tx)
   const ids = rows.map((row) => row.id)

@@ -14,6 +14,7 @@ import { restoredUntilOf } from '../sending/restore/set-aside.queries.ts'
 import { shareRules } from '../sending/rule/rules.queries.ts'
 import { decideFollowUps, placeAt } from './decide.ts'
 import {
+  endGone,
   endReached,
   enrol,
   lockSequences,
@@ -33,7 +34,7 @@ const TICK_MS = 60_000
 const LATE_DAYS = 90
 
 /**
- * After an upload: finds reached goals and responses, and enrols the patients whom the pharmacy's sequences follow up from now on. @returns
+ * After an upload: finds reached goals, events that are gone and responses, and enrols the patients whom the pharmacy's sequences follow up from now on. @returns
  * how many enrolled
  */
 export async function refreshSequences(tx: Tx, location: { id: number; timeZone: string }, now: Date): Promise<number> {
@@ -45,6 +46,7 @@ export async function refreshSequences(tx: Tx, location: { id: number; timeZone:
   const sequences = await runningSequences(tx, location.id, at.today)
   if (sequences.length === 0) return 0
   await buildEventFacts(tx, location.id, at.today)
+  for (const sequence of sequences) await endGone(tx, location.id, sequence, at)
   let enrolled = 0
   for (const sequence of sequences) enrolled += await enrol(tx, location.id, sequence, at)
   await endReached(tx, location.id, at)

@@ -27,6 +27,10 @@ export interface OutcomeRow {
   next_due: string | null
 }
 
+/** Leaves out enrolments `e` whose event is gone before anything was decided: they never began. */
+const began = sql`(e.gone_at is null or exists (
+  select from follow_up_message f where f.location_id = e.location_id and f.enrolment_id = e.id))`
+
 /**
  * Enrolments of a sequence at each of its follow-ups, by outcome. For a removed follow-up, counts only decided ones. Test patients are left
  * out.
@@ -35,9 +39,10 @@ export async function countOutcomes(tx: Tx, locationId: number, id: number): Pro
   const { state, reason } = standing()
   const { rows } = await sql<OutcomeRow>`
     with at_step as (
-      select u.id as follow_up_id, u.removed_at, e.event_day + u.days_after as due_day, f.reason as decided, f.channel, ${reason} as held,
+      select u.id as follow_up_id, u.removed_at, e.event_day + u.days_after as due_day, coalesce(f.reason, case when f.enrolment_id is null and e.gone_at is not null then 'event_gone' end) as decided, f.channel, ${reason} as held,
         case
           when f.enrolment_id is null and e.goal_day is not null then 'ended'
+          when f.enrolment_id is null and e.gone_at is not null then 'skipped'
           when f.enrolment_id is null and e.next_at is null then 'added_later'
           when f.enrolment_id is null then 'waiting'
           when f.reason is not null or ${state} = 'skipped' then 'skipped'
@@ -55,7 +60,7 @@ export async function countOutcomes(tx: Tx, locationId: number, id: number): Pro
       left join message m on m.location_id = f.location_id and m.run_id = f.run_id and m.patient_id = f.patient_id and m.channel = f.channel
       left join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
       left join message_run r on r.id = m.run_id
-      where e.location_id = ${locationId} and e.sequence_id = ${id} and (u.removed_at is null or f.enrolment_id is not null)
+      where e.location_id = ${locationId} and e.sequence_id = ${id} and ${began} and (u.removed_at is null or f.enrolment_id is not null)
     )
     select follow_up_id, outcome, channel, case when outcome = 'skipped' then coalesce(decided, held, '') end as reason, count(*) as people,
       count(*) filter (where outcome = 'waiting' and turn = 1) as next, (min(due_day) filter (where outcome = 'waiting'))::text as next_due
@@ -106,7 +111,7 @@ export async function countPeople(tx: Tx, locationId: number, id: number): Promi
     with e as (
       select e.id, e.event_day, e.goal_day, e.next_at from enrolment e
       join patient p on p.location_id = e.location_id and p.id = e.patient_id and not p.fake
-      where e.location_id = ${locationId} and e.sequence_id = ${id}),
+      where e.location_id = ${locationId} and e.sequence_id = ${id} and ${began}),
     went as (
       select f.patient_id, f.responded_day from follow_up_message f
       join message m on m.location_id = f.location_id and m.run_id = f.run_id and m.patient_id = f.patient_id and m.channel = f.channel
