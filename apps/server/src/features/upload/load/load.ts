@@ -33,7 +33,7 @@ import { sourceOf } from '../read/sources.ts'
 import { uploadFiles } from '../upload.queries.ts'
 import { adoptPatients } from './adopt/adopt.ts'
 import { checkDrop } from './check/drop-check.ts'
-import { checkOwnPeople, checkSamePatients } from './check/other-record.ts'
+import { checkOwnPeople, checkSameDrugs, checkSamePatients } from './check/other-record.ts'
 import { checkOtherSources } from './check/other-source.ts'
 import { beginLoad, copyStatement, createStage, settleStage, stagedSpan } from './load.queries.ts'
 import { mergeAll } from './merge.queries.ts'
@@ -106,6 +106,7 @@ async function loadIn(
   if (drugs) {
     await completeMolecules(tx, claim, drugs)
     await ensureMolecules(tx, services.pools.app)
+    await checkSameDrugs(tx, claim, findings)
   }
   const { hidden, lost } = await hideErased(tx, services.secret, claim, staged, services.now())
   await checkDrop(tx, claim, { findings, scripts, today })

@@ -218,7 +218,7 @@ async function loadScripts(tx: Tx, claim: ClaimedUpload, target: Target, finding
   const unread = claim.initial ? (findings.unread ?? 0) : 0
   const replace = claim.initial && unread === 0 ? { from: claim.coversFrom, to: claim.coversTo } : null
   const merged = await mergeScripts(tx, target, replace)
-  if (!merged.first) await checkSameScripts(tx, claim)
+  if (!merged.first) await checkSameScripts(tx, claim, findings)
   const removed = await removeScripts(tx, target)
   await refreshPatientTypes(tx, target, merged.first ? null : await touchedPatients(tx))
   findings.notes.push(

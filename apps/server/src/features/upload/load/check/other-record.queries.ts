@@ -32,6 +32,25 @@ export async function comparePatients(tx: Tx, target: Target): Promise<Compared>
   return rows[0] ?? { known: 0, other: 0 }
 }
 
+/**
+ * Compares staged drugs with those stored under the same id: another one has another name, and both are known medicines without a common
+ * ingredient. A change of brand, or a correction of name or molecule, is neither. Once the staged molecules are known.
+ */
+export async function compareDrugs(tx: Tx, target: Target): Promise<Compared> {
+  const named = await namedBy(tx, 'stage_drugs', 'drug_id')
+  const { rows } = await sql<Compared>`
+    with t as materialized (
+      select source_id, name, molecule_id from drug
+      where location_id = ${target.locationId} and source = ${target.source} ${named}
+    )
+    select count(*)::int as known, count(*) filter (where ${LETTERS('s.name')} <> ${LETTERS('t.name')}
+      and s.mol_atc is not null and m.atc is not null and not m.components && s.mol_components)::int as other
+    from stage_drugs s join t on t.source_id = s.drug_id join molecule m on m.id = t.molecule_id where not s.faulty`.execute(
+    tx,
+  )
+  return rows[0] ?? { known: 0, other: 0 }
+}
+
 /** Compares staged scripts with those stored under the same id: another script is of another patient and another day. Once they are merged. */
 export async function compareScripts(tx: Tx): Promise<Compared> {
   const { rows } = await sql<Compared>`

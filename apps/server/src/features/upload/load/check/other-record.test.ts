@@ -75,6 +75,52 @@ it('scripts that would overwrite those of other patients and days are refused, a
     expect(await pharmacy.load(scripts(...rows))).toMatchObject({ etl_state: 'COMPLETED' })
 })
 
+it('drugs that are other medicines than stored under their id are refused: whoever ever got one would be taking the other', async () => {
+  const pharmacy = await server.pharmacy()
+  const drugs = (...rows: string[]) => ({ drugs: `drug_id,name,atc\n${rows.join('\n')}\n` })
+  const stored = [
+    '1,Rosuvastatin 10 mg,C10AA07',
+    '2,Metformin 500 mg,A10BA02',
+    '3,Sertraline 50 mg,N06AB06',
+    '4,Ear plugs,',
+  ]
+  await pharmacy.load({ ...patients(...OURS), ...drugs(...stored), ...scripts('1,2026-01-05,1,1', '2,2026-01-05,2,2') })
+  const before = await pharmacy.fingerprint()
+  const renumbered = [
+    '1,Metformin 500 mg,A10BA02',
+    '2,Sertraline 50 mg,N06AB06',
+    '3,Warfarin 1 mg,B01AA03',
+    '4,Bandage,',
+  ]
+  const refused = await pharmacy.load(drugs(...renumbered))
+  expect(refused).toMatchObject({ etl_state: 'ERROR' })
+  expect(refused.notes).toContain('drugs.csv: of 4 rows whose drug_id is stored, 3 are other medicines.')
+  expect(await pharmacy.fingerprint()).toBe(before)
+  // Another brand or strength, a code or an ingredient put right, and an ingredient added are the same product.
+  const corrected = [
+    '1,Crestor 20 mg,C10AA07',
+    '2,Metformin 500 mg,C10AA07',
+    '3,Zoloft,N06AB06',
+    '4,Aspirin 100 mg,B01AC06',
+  ]
+  const combined = ['1,Ezetimibe + Rosuvastatin,C10BA06', '2,Metformin 500 mg,A10BA02']
+  for (const rows of [corrected, combined]) {
+    const done = await pharmacy.load(drugs(...rows))
+    expect(done).toMatchObject({ etl_state: 'COMPLETED' })
+    expect(done.notes).not.toContain('other medicines')
+  }
+  const reused = await pharmacy.load(drugs('3,Warfarin 1 mg,B01AA03'))
+  expect(reused.notes).toContain('Drugs that are other medicines than stored under their id: 1.')
+})
+
+it('a script of another patient and day than stored under its id is noted', async () => {
+  const pharmacy = await server.pharmacy()
+  await pharmacy.load({ ...patients(...OURS), ...DRUGS, ...scripts('1,2026-01-05,1,A', '2,2026-01-06,2,A') })
+  const done = await pharmacy.load(scripts('1,2026-07-05,2,A', '2,2026-01-06,2,A'))
+  expect(done).toMatchObject({ etl_state: 'COMPLETED' })
+  expect(done.notes).toContain('Scripts of another patient and day than stored under their id: 1.')
+})
+
 it('the record of another pharmacy of the company is refused as a pharmacy’s first: each script would count twice', async () => {
   const one = await server.pharmacy()
   const two = await server.pharmacy()

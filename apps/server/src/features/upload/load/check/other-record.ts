@@ -5,7 +5,7 @@ import { mostShared } from '../../../person/people.queries.ts'
 import type { ClaimedUpload } from '../../claim.queries.ts'
 import { type Findings, UploadFault } from '../../read/fault.ts'
 import { placeOf } from '../../read/sources.ts'
-import { type Compared, compareEntries, comparePatients, compareScripts } from './other-record.queries.ts'
+import { type Compared, compareDrugs, compareEntries, comparePatients, compareScripts } from './other-record.queries.ts'
 
 /**
  * Refuses patients of whom many are somebody else than stored under their id, as when another pharmacy's files come with this one's key, or a
@@ -22,9 +22,24 @@ export async function checkSamePatients(tx: Tx, claim: ClaimedUpload, findings: 
     )
 }
 
+/** The same for drugs: everybody who ever got one would be taking the other. */
+export async function checkSameDrugs(tx: Tx, claim: ClaimedUpload, findings: Findings): Promise<void> {
+  const compared = await compareDrugs(tx, claim)
+  if (!claim.forced) refuseOther(claim, 'drugs', 'are other medicines', compared)
+  if (compared.other > 0)
+    findings.notes.push(
+      `Drugs that are other medicines than stored under their id: ${compared.other}. All their scripts, also earlier ones, now count as the new medicine. If that is wrong, give new products ids of their own.`,
+    )
+}
+
 /** The same for scripts of other patients and days: their ids were given again, and history would be overwritten. Once they are merged. */
-export async function checkSameScripts(tx: Tx, claim: ClaimedUpload): Promise<void> {
-  if (!claim.forced) refuseOther(claim, 'scripts', 'are of other patients and days', await compareScripts(tx))
+export async function checkSameScripts(tx: Tx, claim: ClaimedUpload, findings: Findings): Promise<void> {
+  const compared = await compareScripts(tx)
+  if (!claim.forced) refuseOther(claim, 'scripts', 'are of other patients and days', compared)
+  if (compared.other > 0)
+    findings.notes.push(
+      `Scripts of another patient and day than stored under their id: ${compared.other}. They replaced those stored. If those were dispensed too, send both under ids of their own.`,
+    )
 }
 
 /** The same for entries of a register: nothing in it can be taken back. Once they are merged, if any contradict stored ones. */
@@ -47,7 +62,12 @@ export async function checkOwnPeople(tx: Tx, claim: ClaimedUpload, system: Datab
   )
 }
 
-const ID = { patients: 'patient_id', scripts: 'script_id', s8_transactions: 'transaction_id' } as const
+const ID = {
+  patients: 'patient_id',
+  drugs: 'drug_id',
+  scripts: 'script_id',
+  s8_transactions: 'transaction_id',
+} as const
 
 function refuseOther(claim: ClaimedUpload, set: keyof typeof ID, what: string, { known, other }: Compared): void {
   if (!isOtherRecord(other, known)) return
