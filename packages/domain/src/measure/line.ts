@@ -24,6 +24,8 @@ export interface LineColumns {
   readonly basis: Int32Array
   /** 1 for a medicine that may be dispensed for 60 days, 2 if this line was, else 0. */
   readonly sixty: Int32Array
+  /** First day of data of the dispensing system that sent the line, which knows no earlier supply; 0 at a pharmacy that has had only one. */
+  readonly systemFrom: Int32Array
 }
 
 /** Marks a cost that was not sent. */
@@ -43,6 +45,7 @@ export const LINE_COLUMNS = [
   'cost',
   'basis',
   'sixty',
+  'systemFrom',
 ] as const satisfies readonly (keyof LineColumns)[]
 
 /**
@@ -63,6 +66,7 @@ export const lineColumns = (make: (name: keyof LineColumns) => Int32Array): Line
   cost: make('cost'),
   basis: make('basis'),
   sixty: make('sixty'),
+  systemFrom: make('systemFrom'),
 })
 
 /** A column's values in another order. */

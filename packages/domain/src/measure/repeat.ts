@@ -1,6 +1,7 @@
 import { EXPIRY_MONTHS, OVERDUE_DAYS } from '../dispensing/loyalty.ts'
 import { addMonths, type Day } from '../time/day.ts'
 import type { Span } from '../time/period.ts'
+import { isRefundLine } from './line.ts'
 import { sortedWithin } from './order.ts'
 import type { PharmacyRecord } from './record.ts'
 
@@ -43,8 +44,8 @@ export const isMissed = ({ due, from, until, expires }: OpenRepeat, t: Day): boo
 /**
  * The open repeats of all prescriptions after each of their supplies, one at a time, because a list would take more memory than the record. If a
  * source puts supplies of two people on one prescription, each person has their own repeats. After a supply, the highest number seen so far
- * counts, and among lines with one number the earliest. None after the person's death, or a cessation of this prescription; another prescription
- * for the same medicine continues.
+ * counts, and among lines with one number the earliest. None after the person's death, a cessation of this prescription, or a supply of the
+ * medicine from a later dispensing system, in which it goes on as another one; any other prescription for the same medicine continues.
  * @param factsOf a prescription's facts, by its number; null if it expired before the requested days
  * @param died day of death of each person; null for the living
  * @param asked first and last requested day: repeats that were open on none of them are left out
@@ -91,11 +92,23 @@ function* ofPrescription(
     if ((lines.number[highest] as number) >= slots) continue
     expires ??= prescribedOn === null ? Number.POSITIVE_INFINITY : addMonths(prescribedOn, EXPIRY_MONTHS)
     if (expires < asked.from) return
+    const open = Math.min(until, continuedOn(lines, line) - 1)
     for (let slot = (lines.number[highest] as number) + 1; slot <= slots; slot++) {
       const ahead = slot - (lines.number[highest] as number)
       const due = (lines.day[highest] as number) + (lines.days[highest] as number) * ahead
       if (due > expires) break
-      yield { due, from, until, expires }
+      yield { due, from, until: open, expires }
     }
   }
+}
+
+/** The first later day on which the same person was supplied the same medicine from a later system; Infinity if never. */
+function continuedOn(lines: PharmacyRecord['lines'], line: number): Day {
+  const { person, molecule, day, systemFrom } = lines
+  const own = systemFrom[line] as number
+  if (own === 0) return Number.POSITIVE_INFINITY
+  for (let at = line + 1; person[at] === person[line] && molecule[at] === molecule[line]; at++)
+    if ((systemFrom[at] as number) > own && (day[at] as number) > (day[line] as number) && !isRefundLine(lines, at))
+      return day[at] as number
+  return Number.POSITIVE_INFINITY
 }

@@ -34,7 +34,8 @@ export function suppliesOfPrescriptions(lines: LineColumns): Uint32Array {
 /**
  * Slots below the highest one seen that were not supplied here (loyalty.ts: leakedDate), by prescription and person, so that a person's slots
  * never depend on somebody else whom a source puts on the same prescription. Among lines with the same number the earliest counts. A slot takes
- * its details from the seen supply before it, else from the one after it. Slots before `dataFrom` are unseen and left out.
+ * its details from the seen supply before it, else from the one after it. Slots before `dataFrom`, or before the first day of the dispensing
+ * system that sent the prescription, are unseen and left out.
  * @param supplies from suppliesOfPrescriptions
  * @param pairOf the pair of each line
  */
@@ -85,7 +86,7 @@ function between(
   })
   for (let number = first; number < last; number++) {
     const day = leakedDate(number, before < 0 ? undefined : seen(before), seen(after))
-    if (day < dataFrom) continue
+    if (day < dataFrom || day < (lines.systemFrom[after] as number)) continue
     found.pair.push(pairOf[like] as number)
     found.day.push(day)
     found.days.push(lines.days[like] as number)

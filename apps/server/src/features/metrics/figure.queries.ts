@@ -13,11 +13,16 @@ import type { Computed } from './write.queries.ts'
 /** Raised when the rules behind metric_figure change: every pharmacy is then recounted with its next upload. */
 const RULES = 3
 /**
- * The version of rows counted by the present rules, a list of 60-day items and the public holidays of the pharmacy's state: another list,
- * or an address corrected to another state, changes the figures of all periods.
+ * The version of rows counted by the present rules, a list of 60-day items, the public holidays of the pharmacy's state and the first days of
+ * its dispensing systems, if it has had several: another list, an address corrected to another state, or another system changes the figures
+ * of all periods.
  */
-export function figureVersion(itemsList: number, holidays: ReadonlySet<Day>): number {
-  const counted = [RULES, itemsList, ...[...holidays].sort((a, b) => a - b)].join(' ')
+export function figureVersion(
+  itemsList: number,
+  holidays: ReadonlySet<Day>,
+  systems: ReadonlyMap<string, Day> = new Map(),
+): number {
+  const counted = [RULES, itemsList, ...[...holidays].sort((a, b) => a - b), ...[...systems].flat()].join(' ')
   return createHash('sha256').update(counted).digest().readInt32BE()
 }
 

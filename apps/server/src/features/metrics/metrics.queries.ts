@@ -12,7 +12,7 @@ import { currentLists, type ListedDrug, listedDrugs } from '../sixty-day/list.qu
 import { planCells } from './cells.queries.ts'
 import { figureVersion, hasOldFigures, readOwed, writeFigures, writePersistence } from './figure.queries.ts'
 import { UntrueCopy } from './line.queries.ts'
-import { readRecord } from './record.queries.ts'
+import { firstDays, readRecord } from './record.queries.ts'
 import { readOpenRepeats } from './repeat.queries.ts'
 import { type DataRange, planMetrics } from './spans.ts'
 import { ensureSubcategories } from './subcategory.queries.ts'
@@ -59,7 +59,7 @@ async function recompute(tx: Tx, location: MetricLocation, change: MetricChange)
   const place = await placeOf(tx, location)
   if (!place) return clearMetrics(tx, location.id)
   const lists = await currentLists(tx)
-  const version = figureVersion(lists.ids.items, place.holidays)
+  const version = figureVersion(lists.ids.items, place.holidays, await firstDays(tx, location.id))
   const listed = await listedOf(tx, location, lists.items)
   const loaded = await readRecord(tx, location.id, { listed, changed: changedLines(change) })
   const { record, around, people, molecules } = loaded

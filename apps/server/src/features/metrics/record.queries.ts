@@ -48,6 +48,7 @@ export interface LoadedRecord {
 type PersonRow = PersonFacts & { died: Day | null }
 interface DrugRow {
   id: number
+  source: string
   molecule_id: number
   chronic: boolean
 }
@@ -85,9 +86,8 @@ export async function readRecord(
   const people = await sql<PersonRow>`
     select id, source_id as ref, sex, date_of_birth - date '1970-01-01' as born, deceased_on - date '1970-01-01' as died, facility
     from patient where location_id = ${locationId} and not fake ${among(patients, sql`id`)} order by id`.execute(tx)
-  const drugs = await sql<DrugRow>`select id, molecule_id, chronic from drug where location_id = ${locationId}`.execute(
-    tx,
-  )
+  const drugs =
+    await sql<DrugRow>`select id, source, molecule_id, chronic from drug where location_id = ${locationId}`.execute(tx)
   const molecules = await sql<MoleculeFacts>`
     select id, name, atc, components, drug_type_id, condition_id, molecule_id from molecule
     where id in (select molecule_id from drug where location_id = ${locationId}) order by id`.execute(tx)
@@ -110,9 +110,13 @@ export async function readRecord(
   const numberOf = new Map(people.rows.map((one, at) => [one.id, at]))
   const moleculeAt = new Map(molecules.rows.map((one, at) => [one.id, at]))
   const prescriptions = new Numbering()
+  const systems = await firstDays(tx, locationId)
   const facts = new Map<number, DrugFacts>()
-  for (const { id, molecule_id, chronic } of drugs.rows)
-    facts.set(id, { molecule: moleculeAt.get(molecule_id) as number, chronic, listed: listed?.get(id) })
+  for (const { id, source, molecule_id, chronic } of drugs.rows)
+    facts.set(id, {
+      ...{ molecule: moleculeAt.get(molecule_id) as number, chronic, listed: listed?.get(id) },
+      systemFrom: systems.get(source) ?? 0,
+    })
   const lines = numbered(raw, { people: people.rows, numberOf, drugs: facts, prescriptions })
   const whose = among(patients, sql`patient_id`)
   const { ceasedOn, ceased } = await readCessations(tx, locationId, whose, numberOf, facts)
@@ -129,6 +133,20 @@ export async function readRecord(
 /** Every day the copy is compared with the scripts of one patient in this many, different ones each day. */
 const CHECK_ONE_IN = 32
 
+/** The first day of data of each dispensing system of a pharmacy, by its source; empty if it has had only one. */
+export async function firstDays(tx: Tx, locationId: number): Promise<ReadonlyMap<string, Day>> {
+  // By the index: most pharmacies have one.
+  const several = await sql`
+    select from (select min(source) as first, max(source) as last from script where location_id = ${locationId}) s where first <> last`.execute(
+    tx,
+  )
+  if (several.rows.length === 0) return new Map()
+  const { rows } = await sql<{ source: string; day: Day }>`
+    select source, min(dispensed_on) - date '1970-01-01' as day from script
+    where location_id = ${locationId} and not reversed and not deferred group by source order by source`.execute(tx)
+  return new Map(rows.map(({ source, day }) => [source, day]))
+}
+
 /** Patients whose copied lines are checked today. */
 const toCheck = (people: readonly PersonRow[], today: Day): number[] =>
   people.map(({ id }) => id).filter((id) => (id + today) % CHECK_ONE_IN === 0)
@@ -141,6 +159,8 @@ interface DrugFacts {
   readonly molecule: number
   readonly chronic: boolean
   readonly listed: ListedDrug | undefined
+  /** First day of data of the system that it is a drug of; 0 at a pharmacy that has had only one. */
+  readonly systemFrom: Day
 }
 
 /** The positions of the ids of a pharmacy's rows. Prescriptions are numbered in order of arrival; -1 is none. */
@@ -152,7 +172,9 @@ interface Places {
 }
 
 /** Columns of lines that are not stored directly. */
-const LOOKED_UP: ReadonlySet<keyof LineColumns> = new Set(['person', 'molecule', 'continuous', 'prescription', 'sixty'])
+const LOOKED_UP: ReadonlySet<keyof LineColumns> = new Set([
+  ...['person', 'molecule', 'continuous', 'prescription', 'sixty', 'systemFrom'],
+] as (keyof LineColumns)[])
 
 const whole = (column: ArrayLike<number>): Int32Array =>
   column instanceof Int32Array ? column : new Int32Array(column)
@@ -182,6 +204,7 @@ function numbered(raw: RawLines, { people, numberOf, drugs, prescriptions }: Pla
     lines.molecule[at] = drug.molecule
     lines.continuous[at] = drug.chronic && !(people[person] as PersonRow).facility ? 1 : 0
     lines.prescription[at] = prescription === 0 ? -1 : prescriptions.numberOf(prescription)
+    lines.systemFrom[at] = drug.systemFrom
     lines.sixty[at] = sixtyDayOf(drug.listed, raw.days[at] as number)
   }
   return count === all ? lines : lineColumns((name) => picked(lines[name], counted.subarray(0, count)))

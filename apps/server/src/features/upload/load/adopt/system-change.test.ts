@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { asOwner } from '../../../../../test/people.ts'
+import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../../../test/upload.ts'
+
+let server: UploadServer
+beforeAll(async () => {
+  server = await startUploadServer()
+})
+afterAll(() => server.close())
+
+const OLD = { data_source: 'fred' }
+const table = (head: string, rows: readonly string[]) => `${[head, ...rows].join('\n')}\n`
+
+/** Ann's prescription of 1 April, with 5 repeats, and her supplies on the first of these months, under the ids of a system. */
+const record = (id: string, months: readonly number[], firstNumber: number) => ({
+  patients: `patient_id,first_name,last_name,sex,date_of_birth,postcode\n${id},Ann,Roe,F,1950-05-05,2204\n`,
+  drugs: 'drug_id,name,atc,default_days\nA,Rosuvastatin,C10AA07,30\n',
+  prescriptions: `prescription_id,patient_id,drug_id,prescribed_on,repeats_authorised\n${id}R,${id},A,2026-04-01,5\n`,
+  scripts: table('script_id,dispensed_on,patient_id,drug_id,prescription_id,supply_number', [
+    ...(firstNumber === 1 ? [`${id}0,2025-12-01,${id},A,,`] : []),
+    ...months.map((month, at) => `${id}${month},2026-0${month}-01,${id},A,${id}R,${firstNumber + at}`),
+  ]),
+})
+
+const figuresOf = ({ id }: TestPharmacy) =>
+  asOwner<{ period: number; leaked: number; missed: number; due: number }>(
+    server,
+    `select period, leaked_slots as leaked, repeats_missed as missed, repeats_due as due from metric_figure
+     where location_id = ${id} and period > 0 order by period`,
+  )
+const loyaltyOf = ({ id }: TestPharmacy) =>
+  asOwner(server, `select here_slots, leaked_slots from patient_measure where location_id = ${id}`)
+
+it('a prescription that goes on in another dispensing system has lost no supply, and misses none', async () => {
+  const [steady, changed] = [await server.pharmacy(), await server.pharmacy()]
+  await steady.load(record('1', [4, 5, 6, 7, 8, 9], 1))
+  await changed.load(record('1', [4, 5, 6], 1), OLD)
+  await changed.load(record('N', [7, 8, 9], 4))
+  expect(await figuresOf(changed)).toEqual(await figuresOf(steady))
+  expect(await loyaltyOf(changed)).toEqual([{ here_slots: 7, leaked_slots: 0 }])
+})
+
+it('a supply that was missed, or made elsewhere, after the change still is', async () => {
+  const [gone, gap] = [await server.pharmacy(), await server.pharmacy()]
+  await gone.load(record('1', [4, 5, 6], 1), OLD)
+  const other = {
+    patients: 'patient_id,first_name\nX,Zoe\n',
+    drugs: 'drug_id,name,atc\nA,Rosuvastatin,C10AA07\n',
+    scripts: table('script_id,dispensed_on,patient_id,drug_id', ['x,2026-07-01,X,A', 'y,2026-09-30,X,A']),
+  }
+  await gone.load(other)
+  const sum = (rows: Awaited<ReturnType<typeof figuresOf>>, of: 'missed' | 'leaked') =>
+    rows.find(({ period }) => period === 202623)?.[of]
+  // Repeats of 1 July, 31 July and 30 August.
+  expect(sum(await figuresOf(gone), 'missed')).toBe(3)
+  await gap.load(record('1', [4, 5, 6], 1), OLD)
+  await gap.load(other)
+  // The repeats of July and August, in the new system's time, were supplied elsewhere.
+  await gap.load(record('N', [9], 6))
+  expect(sum(await figuresOf(gap), 'leaked')).toBe(2)
+})
