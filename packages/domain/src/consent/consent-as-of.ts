@@ -84,6 +84,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   upload: 'Dispensing system, by upload',
   'head office': 'Head office, for a reply',
   'another record': 'Another record of the pharmacy with this number, address or person',
+  'removed pharmacy': 'A pharmacy of the company that was removed, for this number, address or person',
 }
 
 /** Where an entry came from, for a screen; the log's own word if there is no better one. */

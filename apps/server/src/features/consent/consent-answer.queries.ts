@@ -3,7 +3,7 @@ import { CONSENT_KINDS, type ConsentForm, type ConsentKind } from '@pillar/domai
 import { agreedText, consentWording } from '@pillar/domain/consent/consent-wording'
 import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
-import { carryOptOuts } from './carry/carry-opt-outs.queries.ts'
+import { carryAnswers } from './carry/carry-opt-outs.queries.ts'
 import { recordConsent } from './consent-log.queries.ts'
 import { type OpenRequest, readPublicLocation, useRequest } from './consent-request.queries.ts'
 import { isStillTheirs } from './link/still-theirs.queries.ts'
@@ -41,7 +41,7 @@ export async function takeAnswers(services: Services, request: OpenRequest, inpu
       },
       now,
     )
-    await carryOptOuts(tx, locationId, now, used.patient_id)
+    await carryAnswers(tx, locationId, now, used.patient_id)
     await recordAudit(tx, {
       caller: { companyId: request.companyId, loginId: null, sessionId: null },
       action: 'consent.submit',
