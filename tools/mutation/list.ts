@@ -2,6 +2,7 @@ import { ACCESS_MUTANTS } from './access.ts'
 import { AT_ONCE_MUTANTS } from './at-once.ts'
 import { DEATH_MUTANTS } from './deaths.ts'
 import { FACT_MUTANTS } from './facts.ts'
+import { GONE_MUTANTS } from './gone.ts'
 import { FEATURES, type Mutant, of, RULES } from './lines.ts'
 import { OUTGOING_MUTANTS } from './outgoing.ts'
 import { PATIENT_MUTANTS } from './patient.ts'
@@ -214,8 +215,8 @@ const SERVER_MUTANTS: readonly Mutant[] = [
   ]),
   // Links, proofs and files: nobody may guess, replay or run them.
   ...of(`${FEATURES}/consent/link/trial-link.queries.ts`, `${FEATURES}/consent/way-out.test.ts`, [
-    ' and l.removed_at is null',
-    '',
+    'k.expires_at > ${now} and l.removed_at is null',
+    'k.expires_at > ${now}',
   ]),
   ...of(`${FEATURES}/consent/trial/trial-consent.handlers.ts`, `${FEATURES}/consent/way-out.test.ts`, [
     'const good = await countLinkUse(services, address)',
@@ -294,4 +295,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...DEATH_MUTANTS,
   ...FACT_MUTANTS,
   ...AT_ONCE_MUTANTS,
+  ...GONE_MUTANTS,
 ]

@@ -79,9 +79,15 @@ export const STORED_MUTANTS: readonly Mutant[] = [
     `${FEATURES}/consent/carry/carried.queries.ts`,
     `${FEATURES}/consent/carry/carry-opt-outs.test.ts`,
     [" where n.type in ('stop', 'unsubscribe')\n      union", '\n      union'],
-    ['m.patient_id = n.patient_id and m.sent_at is not null', 'false'],
-    ['and p.sms_to = r.contact', 'and false'],
-    ['and p.email_to = r.contact', 'and false'],
+    ['m.patient_id = n.patient_id and m.sent_at is not null\n', 'false\n'],
+    [
+      "reached r join patient p on ${here('p')} and p.sms_to = r.contact",
+      "reached r join patient p on ${here('p')} and false",
+    ],
+    [
+      "reached r join patient p on ${here('p')} and p.email_to = r.contact",
+      "reached r join patient p on ${here('p')} and false",
+    ],
     ['and o.key = k.key', 'and false'],
   ),
   ...of(`${FEATURES}/consent/carry/carry-opt-outs.queries.ts`, `${FEATURES}/consent/carry/carry-opt-outs.test.ts`, [
@@ -168,7 +174,7 @@ export const STORED_MUTANTS: readonly Mutant[] = [
     `${FEATURES}/metrics/metrics.test.ts`,
     ["leaked_slots: 'leaked'", "leaked_slots: 'observed'"],
     ["adherent_scripts: 'adherent'", "adherent_scripts: 'measured'"],
-    [', ...[...holidays].sort((a, b) => a - b)]', ']'],
+    [', ...[...holidays].sort((a, b) => a - b), ...', ', ...'],
     ['\n      and s.patient_price_cents::bigint + s.government_cents >= 0', ''],
   ),
   ...of(`${FEATURES}/metrics/write.queries.ts`, `${FEATURES}/metrics/metrics.test.ts`, [

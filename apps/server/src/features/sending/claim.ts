@@ -153,7 +153,7 @@ export function judge(
         contact: answer ? message.contact : message.written ? (contact ?? 'unusable') : contact,
         // A number that has changed since no longer belongs to the patient.
         contactValid: message.to !== null && (answer || contact === message.contact),
-        unreachable: !answer && !facts.test && message.gone,
+        unreachable: !answer && message.gone,
         deceased: !answer && message.deceased,
         deceasedElsewhere: !answer && message.deceasedElsewhere,
         facility: !answer && message.facility,

@@ -91,7 +91,7 @@ const revive = (tx: Tx, locationId: number, channel: Channel, which: RawBuilder<
     and ${goneAt(channel)} is not null and ${which}`,
   )
 
-/** Sets since when the contacts of some patients `p` are gone, and what cohorts are counted from. Waits for nobody. @returns how many */
+/** Sets since when the contacts of some patients `p` are gone, and what cohorts are counted from; not of those being written. @returns how many */
 async function mark(
   tx: Tx,
   locationId: number,

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type MessagingWorld, makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
+import { storedAs } from '../../../test/field/contacts.ts'
+import {
+  freshMobile,
+  type MessagingWorld,
+  makeMessagingWorld,
+  makePatients,
+  makeRun,
+  statesOf,
+} from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner, fresh } from '../../../test/people.ts'
 import { campaignOn, forecastAndSend, forecastOutcomes, outcomesOf, sendAll } from '../../../test/sending.ts'
@@ -9,7 +17,8 @@ import type { Services } from '../../api/context.ts'
 import type { GatewayEvent } from '../../gateways/gateway.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
 import { processEvents } from '../inbound/events.ts'
-import { forgetGone, forgetGoneSince } from './gone.queries.ts'
+import { followUp } from '../upload/after-upload.jobs.ts'
+import { forgetGoneSince } from './gone.queries.ts'
 import { referenceOf } from './reference.ts'
 
 let server: TestServer
@@ -80,6 +89,21 @@ describe('a number that does not exist', () => {
     expect((await campaign(world, 'email')).outcomes).toEqual(['3 goes'])
   })
 
+  it('is not the number that the patient has now, nor one of a test patient of support', async () => {
+    const world = await makeMessagingWorld(server)
+    const patients = await makePatients(server, world.locations[0]!.id, 2, (at) => ({ fake: at === 1 }))
+    const run = await makeRun(server, world, { patients, state: 'done' })
+    await asOwner(server, `update message set state = 'sent', sent_at = now() where run_id = $1`, [run.id])
+    await asOwner(server, 'update patient set sms_to = $2 where id = $1', [
+      patients[0]!.id,
+      await storedAs(server, freshMobile()),
+    ])
+    for (const { id } of patients) await receipt(run, id, 'failed', true)
+    const gone = 'select id from patient where location_id = $1 and sms_gone_at is not null'
+    expect(await asOwner(server, gone, [world.locations[0]!.id])).toEqual([])
+    expect(await statesOf(server, run.id)).toEqual({ failed: 2 })
+  })
+
   it('gets no text that was waiting when it became known', async () => {
     const world = await makeMessagingWorld(server, { cap: { messages: 20, hours: 1 } })
     const patients = await makePatients(server, world.locations[0]!.id, 2)
@@ -97,14 +121,14 @@ describe('a number that does not exist', () => {
       'somebody texts from it',
       ({ people }: Gone) => tell({ kind: 'reply', from: people[0]!.sms_to!, to: '', text: 'Thanks' } as GatewayEvent),
     ],
-    ['180 days pass', ({ world }: Gone) => forget(world, 181)],
+    ['180 days pass', ({ world }: Gone) => uploadAfter(world, 180)],
     ['support takes it back', ({ world }: Gone) => takeBack(world)],
   ])('gets texts again once %s', async (_what, change) => {
     const made = await peopleOf(2)
     const { run } = await campaign(made.world)
     const open = await campaign(made.world)
     await receipt(run, made.ids[0]!, 'failed', true)
-    await forget(made.world, 179)
+    await uploadAfter(made.world, 179)
     expect((await campaign(made.world)).outcomes).toEqual(['1 goes', '1 unreachable'])
     await change({ ...made, run: open.run })
     expect((await campaign(made.world)).outcomes).toEqual(['2 goes'])
@@ -142,8 +166,17 @@ interface Gone extends Awaited<ReturnType<typeof peopleOf>> {
 const takeBack = ({ locations, inside }: MessagingWorld) =>
   inside(async (tx) => {
     const since = (hours: number) => forgetGoneSince(tx, locations[0]!.id, new Date(Date.now() - hours * 3_600_000))
-    expect([await since(-1), await since(1), await since(1)]).toEqual([0, 1, 0])
+    expect([await since(178 * 24), await since(180 * 24), await since(180 * 24)]).toEqual([0, 1, 0])
   })
 
-const forget = ({ locations, inside }: MessagingWorld, days: number) =>
-  inside((tx) => forgetGone(tx, locations[0]!.id, new Date(Date.now() + days * 86_400_000)))
+/** An upload so many days after the numbers were said not to exist. */
+async function uploadAfter(world: MessagingWorld, days: number) {
+  const place = world.locations[0]!.id
+  await asOwner(
+    server,
+    `update patient set sms_gone_at = now() - make_interval(days => $2) where location_id = $1 and sms_gone_at is not null`,
+    [place, days],
+  )
+  await asOwner(server, `update location set data_to = '2026-11-01' where id = $1`, [place])
+  await followUp(services, world.company.id, place)
+}
