@@ -177,7 +177,9 @@ export function cellWords({ statistic, country }: Said, most: number) {
   const plain = (value: number) => formatNumber(country, value)
   if (statistic !== 'Revenue') return { unit: '', format: plain }
   if (most < 10_000) return { unit: `in ${currencySymbol}`, format: plain }
-  return { unit: `in ${currencySymbol}1,000`, format: (value: number) => formatNumber(country, value / 1000, 1) }
+  // Five digits and a comma at most, which is what a column holds on a phone.
+  const [unit, by, decimals] = most < 1e6 ? ['1,000', 1e3, 1] : most < 1e7 ? ['1,000', 1e3, 0] : ['1m', 1e6, 1]
+  return { unit: `in ${currencySymbol}${unit}`, format: (value: number) => formatNumber(country, value / by, decimals) }
 }
 
 /** The end of every caption: the figure, its scope, and the dates. */
