@@ -45,6 +45,18 @@ describe('when a call refreshes first', () => {
     world.fail = false
     expect(await keeper.bearer()).toBe('token 2')
   })
+  test('no call gets a token that is not for this page, now or later', async () => {
+    const keeper = keepBearer({
+      now: () => 0,
+      refresh: async () => ({ access_token: 'of somebody else' }),
+      minted: () => {
+        throw new Error('not for this page')
+      },
+    })
+    const results = await Promise.allSettled([keeper.bearer(), keeper.bearer()])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    await expect(keeper.bearer()).rejects.toThrow('not for this page')
+  })
   test('nothing is kept after it forgets', async () => {
     const { world, keeper } = setUp()
     await keeper.bearer()

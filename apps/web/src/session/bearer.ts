@@ -5,7 +5,7 @@ export interface RefreshOptions<Answer extends { access_token: string }> {
   now(): number
   /** POST /api/refresh: the cookie mints a new token. */
   refresh(): Promise<Answer>
-  /** Called with every new answer and the time its token was minted. */
+  /** Called with every new answer and the time its token was minted. If it throws, no call gets that token. */
   minted(answer: Answer, at: number): void
 }
 
@@ -30,9 +30,9 @@ export function keepBearer<Answer extends { access_token: string }>(door: Refres
     // Measured from before the request: the server's window starts when it answers, never earlier.
     const asked = door.now()
     const answer = await door.refresh()
+    door.minted(answer, asked)
     token = answer.access_token
     mintedAt = asked
-    door.minted(answer, asked)
     return token
   }
 

@@ -23,11 +23,11 @@ const keeper = keepBearer<LoginAnswer>({
   now: Date.now,
   refresh: () => post('/api/refresh', {}) as Promise<LoginAnswer>,
   minted({ access_token: _, ...answer }, at) {
-    // Somebody else has signed in on this browser in another tab, so the screen's content is not theirs.
+    // Somebody else has signed in on this browser in another tab: the screen's content is not theirs, nor is what waits to be sent.
     if (session && session.session_id !== answer.session_id && session.username !== answer.username) {
       ending = true
       window.location.reload()
-      return
+      throw new RefusedError(401, 'Somebody else has signed in on this browser. Nothing was sent.')
     }
     session = answer
     lastRefresh = at
