@@ -50,6 +50,12 @@ test('a long file may take 15 minutes, and is returned unchanged, including its 
   deadline.mockRestore()
 })
 
+test('a page that a network filter puts in the place of a long file is not saved as the file', async () => {
+  const headers = { 'content-type': 'text/html' }
+  vi.stubGlobal('fetch', async () => new Response('<h1>Blocked</h1>', { headers }))
+  await expect(post('/api/x', {}, { long: true })).rejects.toThrow('could not be read')
+})
+
 test('a missing answer is a refusal of status 0, and claims nothing more', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
   const error = await post('/api/x', {}).catch((thrown: unknown) => thrown)

@@ -55,8 +55,10 @@ export async function post(path: string, input: unknown, options: PostOptions = 
       const bytes = new Uint8Array(await answer.arrayBuffer())
       return { filename: filenameOf(answer.headers.get('content-disposition')), base64: base64Of(bytes) }
     }
-    if (answer.ok && (options.long || answer.headers.get('content-type') === XLSX)) {
-      return { filename: filenameOf(answer.headers.get('content-disposition')), file: await answer.blob() }
+    const named = answer.headers.get('content-disposition')
+    // A network filter's page has no name, and would be saved as the file.
+    if (answer.ok && named !== null && (options.long || answer.headers.get('content-type') === XLSX)) {
+      return { filename: filenameOf(named), file: await answer.blob() }
     }
     text = await answer.text()
   } catch (cause) {
