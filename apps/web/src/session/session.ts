@@ -26,6 +26,7 @@ const keeper = keepBearer<LoginAnswer>({
     // Somebody else has signed in on this browser in another tab: the screen's content is not theirs, nor is what waits to be sent.
     if (session && session.session_id !== answer.session_id && session.username !== answer.username) {
       ending = true
+      for (const work of endings) work()
       window.location.reload()
       throw new RefusedError(401, 'Somebody else has signed in on this browser. Nothing was sent.')
     }
