@@ -104,6 +104,22 @@ export function rowsDropped(rows: number, before: number): boolean {
   return rows < before * (1 - MAX_ROW_DROP)
 }
 
+/** Of fewer scripts, a few dear ones can be the middle. */
+const LEAST_PRICED = 30
+/** A pharmacy's middle price of a day and of a year differ by less than this; cents and dollars by five times as much. */
+const OTHER_SCALE = 20
+
+interface MiddlePrice {
+  readonly count: number
+  readonly cents: number
+}
+
+/** Whether prices are of another scale than those stored, such as cents for dollars. */
+export function isOtherScale(sent: MiddlePrice, stored: MiddlePrice): boolean {
+  if (Math.min(sent.count, stored.count) < LEAST_PRICED) return false
+  return Math.max(sent.cents / stored.cents, stored.cents / sent.cents) >= OTHER_SCALE
+}
+
 /** Fewer may be ids that a pharmacy gave again by mistake. */
 const LEAST_OTHERS = 3
 const MAX_OTHERS = 0.2

@@ -35,6 +35,7 @@ import { adoptPatients } from './adopt/adopt.ts'
 import { checkDrop } from './check/drop-check.ts'
 import { checkOwnPeople, checkSameDrugs, checkSamePatients } from './check/other-record.ts'
 import { checkOtherSources } from './check/other-source.ts'
+import { checkPriceScale } from './check/price-scale.ts'
 import { beginLoad, copyStatement, createStage, settleStage, stagedSpan } from './load.queries.ts'
 import { mergeAll } from './merge.queries.ts'
 import { completeMolecules, ensureMolecules } from './molecule.queries.ts'
@@ -113,6 +114,7 @@ async function loadIn(
   await checkOtherSources(tx, claim, scripts)
   const patients = staged.get('patients')
   if (patients) await adoptPatients(tx, services, claim, patients, findings)
+  await checkPriceScale(tx, claim, scripts)
   if (patients) await checkSamePatients(tx, claim, findings)
   // A register alone says nothing about the dispensing record, and does not make it look fresh.
   const dispensing = [...staged.keys()].some((set) => !isRegisterSet(set))
