@@ -77,7 +77,7 @@ export const locationAdminHandlers: HandlersOf<typeof contract.locationAdmin> = 
     const problem = pharmacyRemovalProblem(found.name, owns)
     if (problem !== '') throw new Refusal('conflict', problem)
     await setPharmacyRemoved(tx, found, context.services.now())
-    await forgetDeaths(context, found)
+    await renewDeaths(context, found)
     await tell(context, 'locationAdmin.remove', found.company_id, uuid)
     return { removed: true }
   },
@@ -101,10 +101,10 @@ export const locationAdminHandlers: HandlersOf<typeof contract.locationAdmin> = 
 }
 
 /**
- * Deaths that only this pharmacy recorded no longer hold messages of the others back. The job updates the whole company, whichever of them it
- * gets.
+ * Deaths that only this pharmacy recorded hold back messages of the others only until something is supplied later. The job updates the whole
+ * company, whichever of them it gets.
  */
-async function forgetDeaths(context: Context, { id, company_id }: { id: number; company_id: number }): Promise<void> {
+async function renewDeaths(context: Context, { id, company_id }: { id: number; company_id: number }): Promise<void> {
   const { pools, queue } = context.services
   const other = (await pharmaciesOf(pools.system, company_id)).find((one) => one !== id)
   if (other !== undefined) await queue.send(staffTx(context), renewPeopleOf, { location_id: other, company_id })

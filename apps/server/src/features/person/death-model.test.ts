@@ -66,9 +66,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The rule, in one line: another pharmacy of the company, not removed, records a person of this name as deceased. */
+/** The rule, in one line: another pharmacy of the company, also a removed one, records a person of this name as deceased. */
 const diedElsewhere = (one: Record, all: readonly Record[]) =>
-  all.some((other) => other.died && other.at !== one.at && !other.at.removed && isSame(one, other))
+  all.some((other) => other.died && other.at !== one.at && isSame(one, other))
 const isSame = (one: Record, other: Record) =>
   one.name === other.name &&
   one.name !== NOBODY &&

@@ -13,6 +13,7 @@ import { asOwner, makeCompany } from '../../../test/people.ts'
 import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
+import { dispense, makeDrug } from '../../../test/world/sequence-world.ts'
 import { writeRecord } from '../../../test/world/shops.ts'
 import type { Services } from '../../api/context.ts'
 import { advanceRuns } from '../sending/lease.queries.ts'
@@ -116,15 +117,34 @@ describe('whoever one pharmacy records as deceased', () => {
     expect(await outcome(shops)).toEqual({ 'skipped deceased': 1 })
   })
 
-  it('is known so to that company alone, also when a pharmacy moves, and no longer once the pharmacy is removed', async () => {
+  it('is still held back once that pharmacy is removed, until they are supplied something after that day', async () => {
+    const shops = await twoShops()
+    const { here, there, world } = shops
+    const uuid = world.locations[1]!.uuid
+    expect((await support.ask(contract.locationAdmin.remove, { uuid })).status).toBe(200)
+    expect(await outcome(shops)).toEqual(HELD)
+    const [died] = await asOwner<{ on: string }>(
+      server,
+      'select deceased_on::text as "on" from patient where location_id = $1 and id = $2',
+      [there.locationId, there.id],
+    )
+    const drug = await makeDrug(server, here.locationId)
+    const supply = { patientId: here.id, drugId: drug.id, on: died!.on }
+    await dispense(server, here.locationId, [supply, { ...supply, on: '2026-11-30', reversed: true }])
+    expect(await outcome(shops)).toEqual(HELD)
+    await dispense(server, here.locationId, [{ ...supply, on: '2026-11-29' }])
+    expect(await outcome(shops)).toEqual(SENT)
+    // An open pharmacy can withdraw it, and must.
+    expect((await support.ask(contract.locationAdmin.restore, { uuid })).status).toBe(200)
+    await writes(shops, 'there', { died: true })
+    expect(await outcome(shops)).toEqual(HELD)
+  })
+
+  it('is known so to that company alone, also when a pharmacy moves', async () => {
     const shops = await twoShops()
     const { world } = shops
     const rival = await makeCompany(server)
     const [, there] = world.locations
-    expect((await support.ask(contract.locationAdmin.remove, { uuid: there!.uuid })).status).toBe(200)
-    expect(await outcome(shops)).toEqual(SENT)
-    expect((await support.ask(contract.locationAdmin.restore, { uuid: there!.uuid })).status).toBe(200)
-    await writes(shops, 'there', { died: true })
     expect(await outcome(shops)).toEqual(HELD)
     const move = { company_id: rival.uuid, import_pharmacy_id: there!.uuid }
     expect((await support.ask(contract.locationImport.run, move)).status).toBe(200)
