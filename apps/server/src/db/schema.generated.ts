@@ -1139,6 +1139,8 @@ export interface PatientFact {
 }
 
 export interface PatientFormer {
+  died_on: string | null;
+  in_facility: Generated<boolean>;
   location_id: number;
   patient_id: number;
   source: string;

@@ -6,6 +6,7 @@ import { keepSums } from '../../sixty-day/still-true.queries.ts'
 import type { ClaimedUpload } from '../claim.queries.ts'
 import { addFault, countOf, type Findings } from '../read/fault.ts'
 import { placeOf, sourceOf } from '../read/sources.ts'
+import { keepFormerFacts } from './adopt/former.queries.ts'
 import {
   forgetImpossibleBirths,
   noteAccount,
@@ -127,6 +128,11 @@ async function mergeReferenced(
   const relisted = await markSixtyDay(tx, target)
   const patients = ofFile && (await takeNamedNotes(tx, target, ofFile, findings, today))
   if (patients) await keepDeathDates(tx, target)
+  const dead = patients ? await keepFormerFacts(tx, target, patients) : 0
+  if (dead > 0)
+    findings.notes.push(
+      `Patients without a day of death who died according to the pharmacy’s other dispensing system: ${dead}. They still count as dead.`,
+    )
   if (patients?.has('date_of_birth')) await forgetImpossibleBirths(tx, target, findings, today)
   const died = patients?.has('deceased_on') ? await earliestDeath(tx, target) : null
   const weighty = ['sex', 'date_of_birth', 'facility']

@@ -84,7 +84,10 @@ export async function putSealed(
     where p.location_id = ${locationId} and p.id = n.id`.execute(tx)
 }
 
-/** Gives stored patients the staged numbers and keeps their former ones. */
+/**
+ * Gives stored patients the staged numbers and keeps their former ones, with the death and the facility that the former system stated itself:
+ * not what it took over from the one that sends the patient now.
+ */
 export async function takeNumbers(
   tx: Tx,
   { locationId, source }: Target,
@@ -93,9 +96,13 @@ export async function takeNumbers(
   const given = sql`unnest(${adoptions.map(({ number }) => number)}::text[], ${adoptions.map(({ patientId }) => patientId)}::bigint[])
     as n(number, patient_id)`
   await sql`
-    insert into patient_former (location_id, source, source_id, patient_id)
-    select p.location_id, p.source, p.source_id, p.id from ${given} join patient p on p.location_id = ${locationId} and p.id = n.patient_id
-    on conflict (location_id, source, source_id) do update set patient_id = excluded.patient_id`.execute(tx)
+    insert into patient_former (location_id, source, source_id, patient_id, died_on, in_facility)
+    select p.location_id, p.source, p.source_id, p.id,
+      case when p.deceased_on is distinct from o.died_on then p.deceased_on end, p.facility and o.in_facility is not true
+    from ${given} join patient p on p.location_id = ${locationId} and p.id = n.patient_id
+    left join patient_former o on o.location_id = ${locationId} and o.source = ${source} and o.source_id = n.number
+    on conflict (location_id, source, source_id) do update
+      set patient_id = excluded.patient_id, died_on = excluded.died_on, in_facility = excluded.in_facility`.execute(tx)
   await sql`
     update patient p set source = ${source}, source_id = n.number, updated_at = now()
     from ${given} where p.location_id = ${locationId} and p.id = n.patient_id`.execute(tx)

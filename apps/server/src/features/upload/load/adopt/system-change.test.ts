@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner } from '../../../../../test/people.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../../../test/upload.ts'
 
@@ -58,4 +58,45 @@ it('a supply that was missed, or made elsewhere, after the change still is', asy
   // The repeats of July and August, in the new system's time, were supplied elsewhere.
   await gap.load(record('N', [9], 6))
   expect(sum(await figuresOf(gap), 'leaked')).toBe(2)
+})
+
+describe('what the former system said of a patient and the new one leaves empty', () => {
+  const HEAD = 'patient_id,first_name,last_name,sex,date_of_birth,postcode,deceased_on,facility'
+  const person = (id: string, died = '', facility = '') =>
+    `${HEAD}\n${id},Ann,Roe,F,1950-05-05,2204,${died},${facility}\n`
+  const stateOf = async ({ id }: TestPharmacy) =>
+    (await asOwner(server, 'select deceased_on::text as died, facility from patient where location_id = $1', [id]))[0]
+  const files = (id: string, month: number, patients: string) => ({ ...record(id, [month], 2), patients })
+  const DEAD = { died: '2026-05-05', facility: true }
+  const ALIVE = { died: null, facility: false }
+
+  it('stays: a death and a facility, night after night, whichever of the two sends the patient', async () => {
+    const pharmacy = await server.pharmacy()
+    await pharmacy.load(files('1', 4, person('1', '2026-05-05', '1')), OLD)
+    const first = await pharmacy.load(files('N', 5, person('N')))
+    expect(first.notes).toContain(
+      'who died according to the pharmacy’s other dispensing system: 1. They still count as dead.',
+    )
+    expect(await stateOf(pharmacy)).toEqual(DEAD)
+    await pharmacy.load({ patients: person('N') })
+    expect(await stateOf(pharmacy)).toEqual(DEAD)
+    await pharmacy.load({ patients: person('1', '2026-05-05', '1') }, OLD)
+    await pharmacy.load({ patients: person('N') })
+    expect(await stateOf(pharmacy)).toEqual(DEAD)
+    // The former system withdraws it.
+    await pharmacy.load({ patients: person('1', '', '0') }, OLD)
+    expect(await stateOf(pharmacy)).toEqual(ALIVE)
+    await pharmacy.load({ patients: person('N') })
+    expect(await stateOf(pharmacy)).toEqual(ALIVE)
+  })
+
+  it('ends with what the new one says, and a death with a supply after it', async () => {
+    const pharmacy = await server.pharmacy()
+    await pharmacy.load(files('1', 4, person('1', '2026-05-05', '1')), OLD)
+    await pharmacy.load({ patients: person('N', '2026-05-06', '0') })
+    expect(await stateOf(pharmacy)).toEqual({ died: '2026-05-06', facility: false })
+    await pharmacy.load(files('N', 6, person('N', '', '0')))
+    await pharmacy.load({ patients: person('N', '', '0') })
+    expect(await stateOf(pharmacy)).toEqual(ALIVE)
+  })
 })
