@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asOwner } from '../../../../test/people.ts'
 import { entriesFile, entryRow, MORPHINE, productsFile } from '../../../../test/register.ts'
 import { startUploadServer, type UploadServer } from '../../../../test/upload.ts'
+import { inScope } from '../../../db/scope.ts'
 import { updatePharmacy } from '../../location/location-admin.queries.ts'
+import { overdueAt } from '../s8.queries.ts'
 
 let server: UploadServer
 beforeAll(async () => {
@@ -73,6 +75,25 @@ it('a pharmacy that changes its dispensing system starts a new register, whose n
     { source: 'fred', balance: 73 },
     { source: 'z', balance: 38 },
   ])
+})
+
+it('products of the former register are overdue for a count until they are sent as inactive under its source', async () => {
+  const { id, companyId, load } = await server.pharmacy()
+  const register = (day: string) => ({
+    s8_products: PRODUCTS,
+    s8_transactions: entriesFile([
+      entryRow(1, 'opening', { quantity_in: '10', occurred_at: `${day}T09:00` }),
+      entryRow(2, 'count', { counted: '10', occurred_at: `${day}T10:00` }),
+    ]),
+  })
+  const now = new Date('2026-11-20T02:00:00Z')
+  const overdue = () =>
+    inScope(server.services.pools.app, { companyId, locationIds: [id] }, (tx) => overdueAt(tx, id, now))
+  await load(register('2026-09-01'), { data_source: 'fred' })
+  await load(register('2026-11-10'), { data_source: 'z' })
+  expect(await overdue()).toBe(1)
+  await load({ s8_products: productsFile([{ ...MORPHINE, inactive: '1' }]) }, { data_source: 'fred' })
+  expect(await overdue()).toBe(0)
 })
 
 it('a register sent again after the pharmacy’s time zone was corrected is the same; a time that differs is not', async () => {
