@@ -104,6 +104,15 @@ export function rowsDropped(rows: number, before: number): boolean {
   return rows < before * (1 - MAX_ROW_DROP)
 }
 
+/** Fewer may be the few people of a second system. */
+const LEAST_COMPARED = 50
+const LEAST_RECOGNISED = 0.2
+
+/** Whether so few of the patients whom another dispensing system should know were recognised that their columns do not say who they are. */
+export function isUnrecognised(recognised: number, patients: number): boolean {
+  return patients >= LEAST_COMPARED && recognised < patients * LEAST_RECOGNISED
+}
+
 /** Of fewer scripts, a few dear ones can be the middle. */
 const LEAST_PRICED = 30
 /** A pharmacy's middle price of a day and of a year differ by less than this; cents and dollars by five times as much. */

@@ -16,6 +16,15 @@ export async function hasOthers(tx: Tx, { locationId, source }: Target): Promise
   return rows.length > 0
 }
 
+/** The number of the pharmacy's patients of other sources. */
+export async function countOthers(tx: Tx, { locationId, source }: Target): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from patient where location_id = ${locationId} and source <> ${source} and not fake`.execute(
+    tx,
+  )
+  return rows[0]?.count ?? 0
+}
+
 const unknown = ({ locationId, source }: Target) => sql`stage_patients s
   left join patient t on t.location_id = ${locationId} and t.source = ${source} and t.source_id = s.patient_id
   where t.id is null and not s.faulty`

@@ -1,11 +1,16 @@
+import { fileNameOf } from '@pillar/domain/upload/upload-file'
+import { isUnrecognised } from '@pillar/domain/upload/upload-state'
 import type { Tx } from '../../../../db/database.ts'
 import { rowName } from '../../../../db/field/columns.ts'
 import type { Keys } from '../../../../db/field/key-ring.ts'
-import { keysOfStaged } from '../../../person/person-key.queries.ts'
+import { keysOfStaged, type StagedIdentity } from '../../../person/person-key.queries.ts'
 import type { ClaimedUpload } from '../../claim.queries.ts'
-import type { Findings } from '../../read/fault.ts'
+import { type Findings, UploadFault } from '../../read/fault.ts'
+import { placeOf } from '../../read/sources.ts'
+import { hasRows } from '../load.queries.ts'
 import {
   type Adoption,
+  countOthers,
   hasOthers,
   numbersBefore,
   patientsWithKeys,
@@ -19,7 +24,8 @@ import {
 /**
  * After a pharmacy has replaced its dispensing system, its patients come with new numbers. Those who are one person with exactly one patient of
  * the former system, as for people of several pharmacies (decision 050), keep their record: otherwise everybody would be new, would have
- * stopped everything at the former number, and had never agreed to or refused any message. Before anything is merged.
+ * stopped everything at the former number, and had never agreed to or refused any message. Before anything is merged. Refuses the first patients of a system if
+ * hardly any is recognised; support can skip this.
  * @param present the columns of the file of patients
  */
 export async function adoptPatients(
@@ -32,7 +38,13 @@ export async function adoptPatients(
   if (!(await hasOthers(tx, claim))) return
   const before = await numbersBefore(tx, claim)
   if (before.length > 0) await adopt(tx, keys, claim, before, present)
-  const found = await recognised(tx, secret, claim)
+  const staged = await unknownPatients(tx, claim)
+  const found = await recognised(tx, secret, claim, staged)
+  if (!claim.forced && before.length === 0 && !(await hasRows(tx, claim, 'patient'))) {
+    const others = await countOthers(tx, claim)
+    if (isUnrecognised(found.length, Math.min(staged.length, others)))
+      refuseStrangers(claim, found.length, staged.length)
+  }
   if (found.length === 0) return
   await adopt(tx, keys, claim, found, present)
   findings.notes.push(
@@ -64,8 +76,21 @@ async function adopt(
   await takeNumbers(tx, claim, adoptions)
 }
 
-async function recognised(tx: Tx, secret: Buffer, claim: ClaimedUpload): Promise<Adoption[]> {
-  const staged = await keysOfStaged(secret, claim.companyId, await unknownPatients(tx, claim))
+/** @throws UploadFault that says who was not recognised, and by what people are */
+function refuseStrangers(claim: ClaimedUpload, found: number, staged: number): never {
+  const { file } = placeOf(claim.source, 'patients', 'patient_id')
+  throw new UploadFault(
+    `${fileNameOf(file)}: of ${staged} patients, ${found} were recognised from the pharmacy’s other dispensing system, by name, date of birth, sex, and a phone number or the postcode. After a change of system everybody else would become a second patient, without history and without what they agreed to or refused. Nothing was changed. Send these columns. If they really are other people, ask support to override this check.`,
+  )
+}
+
+async function recognised(
+  tx: Tx,
+  secret: Buffer,
+  claim: ClaimedUpload,
+  unknown: readonly StagedIdentity[],
+): Promise<Adoption[]> {
+  const staged = await keysOfStaged(secret, claim.companyId, unknown)
   if (staged.length === 0) return []
   const holders = Map.groupBy(
     await patientsWithKeys(tx, claim, [...new Set(staged.map(({ key }) => key))]),

@@ -100,3 +100,34 @@ describe('what the former system said of a patient and the new one leaves empty'
     expect(await stateOf(pharmacy)).toEqual(ALIVE)
   })
 })
+
+it('a new system whose patients are hardly recognised is refused: everybody would be a second patient; support can override', async () => {
+  const pharmacy = await server.pharmacy()
+  const people = (prefix: string, count: number, sexes: number) =>
+    table(
+      'patient_id,first_name,last_name,sex,date_of_birth,postcode',
+      Array.from({ length: count }, (_, at) => {
+        const born = `${1930 + (at % 60)}-0${1 + Math.floor(at / 60)}-05`
+        return `${prefix}${at},Ann,Roe,${at < sexes ? 'F' : ''},${born},2204`
+      }),
+    )
+  await pharmacy.load({ patients: people('o', 60, 60) }, OLD)
+  const refused = await pharmacy.load({ patients: people('n', 70, 9) })
+  expect(refused).toMatchObject({ etl_state: 'ERROR' })
+  expect(refused.notes).toContain(
+    'patients.csv: of 70 patients, 9 were recognised from the pharmacy’s other dispensing system',
+  )
+  // A fifth of those it could know is enough, and so are later files of strangers.
+  expect(await pharmacy.load({ patients: people('n', 70, 12) })).toMatchObject({ etl_state: 'COMPLETED' })
+  expect(await pharmacy.load({ patients: people('x', 60, 0) })).toMatchObject({ etl_state: 'COMPLETED' })
+  const second = await server.pharmacy()
+  await second.load({ patients: people('o', 60, 60) }, OLD)
+  expect(await second.load({ patients: people('n', 49, 0) })).toMatchObject({ etl_state: 'COMPLETED' })
+  const forced = await server.pharmacy()
+  await forced.load({ patients: people('o', 60, 60) }, OLD)
+  const sent = await forced.upload({ patients: people('n', 70, 0) })
+  expect(await forced.settled(sent.body.uuid)).toMatchObject({ etl_state: 'ERROR' })
+  await asOwner(server, `update upload set etl_state = 'OVERRIDE' where uuid = $1`, [sent.body.uuid])
+  await server.recover()
+  expect(await forced.settled(sent.body.uuid)).toMatchObject({ etl_state: 'COMPLETED' })
+})
