@@ -4,6 +4,7 @@ import { readSecret } from '../../apps/server/src/api/secret/secret.ts'
 import { openPools } from '../../apps/server/src/db/database.ts'
 import { runningEmbedded } from '../../apps/server/src/db/embedded/embedded.ts'
 import { openKeys } from '../../apps/server/src/db/field/key-ring.ts'
+import { readLinkSecret } from '../../apps/server/src/features/consent/link/link-secret.queries.ts'
 import type { TestServer } from '../../apps/server/test/server.ts'
 
 /**
@@ -23,9 +24,10 @@ export async function behindServer<T>(
   ownerPool.on('error', () => {})
   try {
     const env = { DATA_DIR: dataDir, SECRET: process.env.SECRET }
+    const secret = await readSecret(env)
     const services = {
       pools,
-      ...{ secret: await readSecret(env), keys: await openKeys(env, pools.system) },
+      ...{ secret, linkSecret: await readLinkSecret(pools.system, secret), keys: await openKeys(env, pools.system) },
       ...{ now: () => new Date(), publicUrl: () => 'http://localhost' },
       log: { error: (...what: unknown[]) => console.error(...what) },
       sms: { defaultSender: '+61491570006' },
