@@ -25,6 +25,7 @@ import { patiently } from './features/demo/load/patiently.ts'
 import { startErasures } from './features/erasure/erasure.jobs.ts'
 import { jobs } from './features/index.ts'
 import { correctAmericanPharmacies } from './features/location/american-pharmacies.ts'
+import { warnOfOtherStates } from './features/location/other-state.ts'
 import { warnOfSecret } from './features/location/secret-check.ts'
 import { startSender } from './features/messaging.jobs.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
@@ -138,6 +139,7 @@ async function openDatabase(env: Env, log: Services['log'], stopping: AbortSigna
   await ensureRecommendations(pools.system, env.COUNTRY, clock.now())
   await ensureSequenceRecommendations(pools.system, clock.now())
   await correctAmericanPharmacies(pools.system, log)
+  await warnOfOtherStates(pools.system, log)
   return { database, pools, clock }
 }
 

@@ -1,4 +1,5 @@
 import { Refusal } from '@pillar/contract'
+import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Database, Tx } from '../../db/database.ts'
@@ -143,6 +144,16 @@ export async function americanPharmacies(system: Database) {
     .selectFrom('location')
     .select(['id', 'postcode', 'region', 'time_zone', 'removed_at'])
     .where('country', '=', 'US')
+    .execute()
+}
+
+/** The pharmacies with a state in their address, without removed ones. */
+export async function pharmaciesWithState(system: Database) {
+  return system
+    .selectFrom('location')
+    .select((eb) => ['id', eb.ref('country').$castTo<Country>().as('country'), 'postcode', 'region'])
+    .where('region', 'is not', null)
+    .where('removed_at', 'is', null)
     .execute()
 }
 

@@ -11,6 +11,7 @@ import { openShop, recount } from '../../../test/world/shops.ts'
 import { inScope } from '../../db/scope.ts'
 import { ensureSubcategories } from '../metrics/subcategory.queries.ts'
 import { ensureCompany } from './location.queries.ts'
+import { warnOfOtherStates } from './other-state.ts'
 
 let server: TestServer
 let support: Support
@@ -81,11 +82,19 @@ it('an address whose postcode is in another state is refused: its patients would
   ])
 })
 
-it('a pharmacy that was saved with another state before can still be renamed', async () => {
+it('a pharmacy that was saved with another state before is named at every start, and can still be renamed', async () => {
   const company = await makeCompany(server)
   const place = { company_id: company.uuid, name: fresh('Border'), town: 'Perth', region: 'WA', postcode: '6000' }
   const { body } = await support.ask(contract.locationAdmin.create, place)
   await asOwner(server, `update location set region = 'VIC' where uuid = $1`, [body.uuid])
+  const said: object[] = []
+  await warnOfOtherStates(server.services.pools.system, { warn: (about) => said.push(about) })
+  const [{ id } = { id: 0 }] = await asOwner<{ id: number }>(
+    server,
+    'select id::int as id from location where uuid = $1',
+    [body.uuid],
+  )
+  expect(said).toContainEqual({ location: id, postcode: '6000', state: 'VIC' })
   const renamed = await support.ask(contract.locationAdmin.edit, { id: body.uuid, name: fresh('Border') })
   expect([renamed.status, renamed.body.region]).toEqual([200, 'VIC'])
 })
