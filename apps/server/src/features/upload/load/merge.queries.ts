@@ -6,7 +6,7 @@ import { keepSums } from '../../sixty-day/still-true.queries.ts'
 import type { ClaimedUpload } from '../claim.queries.ts'
 import { addFault, countOf, type Findings } from '../read/fault.ts'
 import { placeOf, sourceOf } from '../read/sources.ts'
-import { keepFormerFacts } from './adopt/former.queries.ts'
+import { keepFormerFacts } from './adopt/former-facts.queries.ts'
 import {
   forgetImpossibleBirths,
   noteAccount,
