@@ -13,7 +13,8 @@ export const DEATH_MUTANTS: readonly Mutant[] = [
     ["${of('person_key', sql`k.key`)} union all ", ''],
     [" union all ${of('person_link', sql`k.person`)}", ''],
     [`p.id = k.patient_id${DIED}`, 'p.id = k.patient_id'],
-    ['where removed_at is null and id = any', 'where id = any'],
+    ['where removed_at is not null and id = any', 'where id = any'],
+    [' and s.dispensed_on > n.died_on', ''],
   ),
   ...of(`${FEATURES}/sending/claim.ts`, DEATH, [
     'deceasedElsewhere: !answer && message.deceasedElsewhere,',

@@ -2,6 +2,7 @@ import { FEATURES, type Mutant, of } from './lines.ts'
 
 const FIELD = 'apps/server/src/db/field'
 const OUTLIVES = 'apps/server/test/field/outlives.test.ts'
+const SYSTEMS = `${FEATURES}/upload/load/adopt/system-change.test.ts`
 
 /** Lines that decide whose a stored value is, what an uploaded row says, and what a message earned. */
 export const STORED_MUTANTS: readonly Mutant[] = [
@@ -79,16 +80,40 @@ export const STORED_MUTANTS: readonly Mutant[] = [
     `${FEATURES}/consent/carry/carried.queries.ts`,
     `${FEATURES}/consent/carry/carry-opt-outs.test.ts`,
     [" where n.type in ('stop', 'unsubscribe')\n      union", '\n      union'],
-    ['m.patient_id = n.patient_id and m.sent_at is not null\n', 'false\n'],
-    [
-      "reached r join patient p on ${here('p')} and p.sms_to = r.contact",
-      "reached r join patient p on ${here('p')} and false",
-    ],
-    [
-      "reached r join patient p on ${here('p')} and p.email_to = r.contact",
-      "reached r join patient p on ${here('p')} and false",
-    ],
+    ['m.patient_id = n.patient_id and m.sent_at is not null', 'false'],
+    ['and p.sms_to = r.contact', 'and false'],
+    ['and p.email_to = r.contact', 'and false'],
     ['and o.key = k.key', 'and false'],
+  ),
+  ...of(
+    `${FEATURES}/consent/carry/removed.queries.ts`,
+    `${FEATURES}/consent/carry/closed-pharmacy.test.ts`,
+    ['and p.sms_to = r.contact', 'and false'],
+    ['and p.email_to = r.contact', 'and false'],
+    ['and k.key = r.key', 'and false'],
+    [' and o.removed_at is not null', ''],
+    ['o.company_id = l.company_id and ', ''],
+  ),
+  // What a dispensing system that was replaced knew, and what it cannot know.
+  ...of('packages/domain/src/measure/slot.ts', SYSTEMS, [' || day < (lines.systemFrom[after] as number)', '']),
+  ...of('packages/domain/src/measure/repeat.ts', SYSTEMS, ['Math.min(until, continuedOn(lines, line) - 1)', 'until']),
+  ...of(`${FEATURES}/upload/load/adopt/former-facts.queries.ts`, SYSTEMS, [
+    "((last.get(id) ?? '') > died ? id : [])",
+    '(id)',
+  ]),
+  ...of(
+    `${FEATURES}/upload/load/adopt/adopt.queries.ts`,
+    SYSTEMS,
+    ['when p.deceased_on is distinct from o.died_on then', 'when true then'],
+    ['and o.in_facility is not true', ''],
+  ),
+  // Follow-ups of events that the record no longer shows.
+  ...of(
+    `${FEATURES}/sequence/enrolment.queries.ts`,
+    `${FEATURES}/sequence/event-gone.test.ts`,
+    [' or v.event_day > ${at.today}::date', ''],
+    ['e.goal_day is null and e.gone_at is null', 'e.goal_day is null'],
+    [" and m.state <> 'skipped'", ''],
   ),
   ...of(`${FEATURES}/consent/carry/carry-opt-outs.queries.ts`, `${FEATURES}/consent/carry/carry-opt-outs.test.ts`, [
     'at: new Date(event.at)',

@@ -2,7 +2,8 @@ import { optOutOf } from '@pillar/domain/consent/consent'
 import { uuidFrom } from '../../../api/uuid.ts'
 import type { Tx } from '../../../db/database.ts'
 import { recordConsent } from '../consent-log.queries.ts'
-import { CARRIED, CARRIED_FROM_REMOVED, type Carried, entriesOfRemoved, entriesToCarry } from './carried.queries.ts'
+import { CARRIED, CARRIED_FROM_REMOVED, type Carried, entriesToCarry } from './carried.queries.ts'
+import { entriesOfRemoved } from './removed.queries.ts'
 
 /**
  * Copies the opt-outs of a pharmacy's records to its other records with the same number, address or person, with their own time: dispensing
