@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
+import { TimeInDoubt } from '../db/clock.ts'
 import { SAME_EVERYWHERE } from '../db/database.ts'
 import { STATEMENT_MS } from '../db/deadline.ts'
 import { faultOf } from '../gateways/fault.ts'
@@ -184,7 +185,7 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger,
             } catch (error) {
               // The queue retries it and finally gives it up, without logging anything.
               // Report only what may be a fault: one night's outage would push all other errors out of the store.
-              if (!(error instanceof Foreseen) && setbackOf(error) !== 'database_away')
+              if (!(error instanceof Foreseen || error instanceof TimeInDoubt) && setbackOf(error) !== 'database_away')
                 services.errors.report(faultOf(error, { call: `job ${one.name}` }))
               services.log.error({ job: one.name, reason: reasonOf(error) }, 'a job failed')
               if (error instanceof WaitThen)

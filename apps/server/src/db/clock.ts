@@ -63,6 +63,23 @@ export async function openClock(
   return { now: () => new Date(time()), skew, steadyFor, read: follow, stop }
 }
 
+/** One of two clocks further apart is wrong, and nobody knows which. */
+const MOST_APART_MS = 3_600_000
+
+/** The clocks of this machine and the database are too far apart: work that follows the time waits. */
+export class TimeInDoubt extends Error {}
+
+/**
+ * Before work that a wrong time would do for good: texting people at night, ending a campaign, removing what is no longer kept.
+ * @throws TimeInDoubt while the clocks of this machine and the database are more than an hour apart
+ */
+export function refuseDoubtfulTime({ clockSkew }: { clockSkew?: () => number }): void {
+  if (Math.abs(clockSkew?.() ?? 0) <= MOST_APART_MS) return
+  throw new TimeInDoubt(
+    'The clocks of this machine and the database are more than an hour apart. Until they agree, this worker sends no messages and begins no night.',
+  )
+}
+
 /** The warning for an operator whose machine's clock is off. */
 export function skewWords(skewMs: number): string {
   const seconds = Math.round(Math.abs(skewMs) / 1000)

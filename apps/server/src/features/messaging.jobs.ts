@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { CHANNELS } from '@pillar/domain/consent/consent'
 import type { Services } from '../api/context.ts'
 import { repeat } from '../api/repeat.ts'
+import { refuseDoubtfulTime } from '../db/clock.ts'
 import { processEvents } from './inbound/events.ts'
 import { skipCancelled } from './run/cancel/skip-cancelled.ts'
 import { prepareOverlooked } from './run/prepare-run.jobs.ts'
@@ -47,6 +48,7 @@ export function startSender(services: Services, options: Partial<LoopOptions> = 
   const stops = [
     startLanes(services, lanes),
     repeat(services, 'starting and ending runs', runsMs, async () => {
+      refuseDoubtfulTime(services)
       await advanceRuns(system, services.now())
       return false
     }),

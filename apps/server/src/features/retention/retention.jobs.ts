@@ -13,9 +13,9 @@ import { z } from 'zod'
 import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
-import { DATE_IN_DOUBT, isDateInDoubt } from '../../api/night.ts'
-import { Foreseen, job } from '../../api/queue.ts'
+import { job } from '../../api/queue.ts'
 import { atEach } from '../../api/repeat.ts'
+import { refuseDoubtfulTime } from '../../db/clock.ts'
 import type { Tx } from '../../db/database.ts'
 import { removeLooseContacts } from '../../db/field/contact.ts'
 import { inScope } from '../../db/scope.ts'
@@ -130,7 +130,7 @@ export const removeOld = job({
   retries: 5,
   async run(_payload, services) {
     // The clock may have been changed since it was enqueued.
-    if (isDateInDoubt(services)) throw new Foreseen(DATE_IN_DOUBT)
+    refuseDoubtfulTime(services)
     const failed: string[] = []
     for (const { what, run } of STEPS) {
       try {

@@ -12,6 +12,7 @@ import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
 import { setbackOf } from '../../api/health/setback.ts'
 import { job } from '../../api/queue.ts'
+import { refuseDoubtfulTime } from '../../db/clock.ts'
 import type { Tx } from '../../db/database.ts'
 import { atEachPlace, bindScope, inScope } from '../../db/scope.ts'
 import { type Cohort, cohortOf } from '../cohort/cohort-question.ts'
@@ -62,6 +63,8 @@ export const prepareRun = job({
   concurrency: () => 1,
   retries: TRIES - 1,
   async run({ run_id, company_id, country }, services) {
+    // A wrong time would plan every message for it.
+    refuseDoubtfulTime(services)
     await settleContacts(services)
     const bare = { companyId: company_id, locationIds: [] }
     try {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CHANNELS } from '@pillar/domain/consent/consent'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
+import { refuseDoubtfulTime } from '../../db/clock.ts'
 import type { HandOver } from '../../gateways/gateway.ts'
 import { doubtOf, isDoubted, isSettled, LONGEST_PAUSE, type Pause } from '../../gateways/hand-over.ts'
 import { impersonal } from '../../gateways/report.ts'
@@ -81,6 +82,13 @@ async function claimAndSend(
   const gateway = batch.channel === 'sms' ? services.sms : services.bulkEmail
   // After the machine slept it may be night, and the process would not notice for a minute.
   await services.readClock?.()
+  try {
+    refuseDoubtfulTime(services)
+  } catch (error) {
+    await returnPace(system, pace, count, gateway.perSecond)
+    await returnLease(system, batch, worker)
+    throw error
+  }
   const began = performance.now()
   const claim = await traced('claim messages', {}, async (span) => {
     const made = await claimMessages(services, batch, worker, count, leaseSeconds)

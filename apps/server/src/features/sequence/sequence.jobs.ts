@@ -4,6 +4,7 @@ import { localTime } from '@pillar/domain/time/local-time'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import { repeat } from '../../api/repeat.ts'
+import { refuseDoubtfulTime } from '../../db/clock.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope, withoutNestedLoops } from '../../db/scope.ts'
 import { settleContacts } from '../cohort/fill-contacts.jobs.ts'
@@ -106,6 +107,7 @@ async function tickPlace(
 /** Looks for due follow-ups every minute, in every worker process. @returns stops it, once the current work is done */
 export function startSequences(services: Services): () => Promise<void> {
   return repeat(services, 'looking for due follow-ups', TICK_MS, async () => {
+    refuseDoubtfulTime(services)
     await tickSequences(services)
   })
 }

@@ -1,11 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { weekday } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../../test/messaging.ts'
 import { FakePhones } from '../../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../../test/people.ts'
 import { sendAll, turn } from '../../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
+import { startSender } from '../../messaging.jobs.ts'
+import { prepareRun } from '../../run/prepare-run.jobs.ts'
+import { startSequences } from '../../sequence/sequence.jobs.ts'
 import { pauseGateway, wakeOverlooked } from '../lease.queries.ts'
 import { reconcile } from '../reconcile.ts'
 
@@ -128,4 +133,26 @@ it('a machine that slept for two days reads the time before it sends, and keeps 
   const now = () => new Date(Date.now() - behind)
   await sendAll({ ...server.services, sms: phones.gateway(), now, readClock })
   expect(await statesOf(server, run.id)).toEqual({ queued: 2 })
+})
+
+it('while the database is ten hours ahead of this machine nobody is texted, no run ends and no follow-up is decided; then all goes on', async () => {
+  const world = await makeMessagingWorld(server)
+  const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 2) })
+  await asOwner(server, `update message_run set ends_at = now() + interval '9 hours' where id = $1`, [run.id])
+  const lines: string[] = []
+  const log = pino({}, { write: (line) => void lines.push(line) })
+  const ahead = 10 * 3_600_000
+  const now = () => new Date(Date.now() + ahead)
+  const wrong = { ...server.services, sms: phones.gateway(), log, now, clockSkew: () => -ahead }
+  const unwritten = { run_id: run.id, company_id: world.company.id, country: 'AU' as const }
+  await expect(turn(wrong)).rejects.toThrow('more than an hour apart')
+  await expect(prepareRun.run(unwritten, wrong)).rejects.toThrow('more than an hour apart')
+  const stops = [startSender(wrong), startSequences(wrong)]
+  await sleep(1_500)
+  await Promise.all(stops.map((stop) => stop()))
+  expect(await statesOf(server, run.id)).toEqual({ queued: 2 })
+  for (const what of ['sending messages', 'starting and ending runs', 'looking for due follow-ups'])
+    expect(lines.join()).toContain(`"msg":"${what}"`)
+  expect(await turn({ ...server.services, sms: phones.gateway(), clockSkew: () => 600_000 })).toBe('sent')
+  expect(await statesOf(server, run.id)).toEqual({ sent: 2 })
 })
