@@ -73,3 +73,27 @@ test('a vendor’s tick that expires before the form is sent has to be made agai
   await submit.click()
   expect((await sent).postDataJSON().captcha).toBe('solution 2')
 })
+
+test('without a check nobody agrees by pressing a button alone, as a mail scanner does, and leaving needs no tick', async ({
+  page,
+}) => {
+  const links = await patientLinks()
+  await page.route('**/api/captcha-challenge', (route) =>
+    route.fulfill({ json: { vendor: 'none', site_key: null, challenge: null } }),
+  )
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(new URL(request.url()).pathname)
+  })
+  await page.goto(links.consent)
+  const submit = page.getByRole('button', { name: 'Submit' })
+  await submit.click({ force: true })
+  await page.evaluate(() => document.querySelector('form')?.requestSubmit())
+  await expect(page.getByRole('checkbox', { name: 'I am a person' })).toBeFocused()
+  expect(sent.filter((path) => path.endsWith('/submit'))).toEqual([])
+  await page.keyboard.press('Space')
+  await expect(submit).toBeEnabled()
+  await page.goto(links.unsubscribe)
+  await expect(page.getByRole('button', { name: 'Unsubscribe' })).toBeEnabled()
+  await expect(page.getByRole('checkbox')).toHaveCount(0)
+})

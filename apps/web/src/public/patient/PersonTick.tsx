@@ -22,8 +22,18 @@ async function newCaptcha(): Promise<Captcha> {
 const leftOf = ({ signature }: Challenge) =>
   CAPTCHA_SECONDS * 1000 - (performance.now() - (arrivals.get(signature) ?? performance.now()))
 
-/** “I am a person”: one tick, no puzzle. The server says which check this installation uses. */
-export function PersonTick({ person, onPerson }: { person: Person; onPerson: (person: Person) => void }) {
+interface PersonTickProps {
+  person: Person
+  onPerson: (person: Person) => void
+  /** On a page where somebody leaves: an installation without a check asks for no tick. */
+  leaving?: true
+}
+
+/**
+ * “I am a person”: one tick, no puzzle. The server says which check this installation uses. Without one the tick is still asked of whoever agrees
+ * to something: a mail system's scanner that opens links and presses a button would otherwise agree in the patient's name.
+ */
+export function PersonTick({ person, onPerson, leaving }: PersonTickProps) {
   const [captcha, setCaptcha] = useState<Captcha | null>(null)
   const tell = useRef(onPerson)
   tell.current = onPerson
@@ -31,14 +41,14 @@ export function PersonTick({ person, onPerson }: { person: Person; onPerson: (pe
     newCaptcha().then(
       (answer) => {
         setCaptcha(answer)
-        if (answer.vendor === 'none') tell.current({ state: 'checked', solution: null })
+        if (answer.vendor === 'none' && leaving) tell.current({ state: 'checked', solution: null })
       },
       // The tick repeats the request, and then shows what is wrong.
       () => {},
     )
-  }, [])
-  if (captcha?.vendor === 'none') return null
-  if (captcha && captcha.vendor !== 'altcha' && captcha.site_key) {
+  }, [leaving])
+  if (captcha?.vendor === 'none' && leaving) return null
+  if (captcha && captcha.vendor !== 'altcha' && captcha.vendor !== 'none' && captcha.site_key) {
     return <VendorTick vendor={captcha.vendor} siteKey={captcha.site_key} person={person} onPerson={onPerson} />
   }
   return <OwnTick first={captcha} person={person} onPerson={onPerson} />
@@ -83,9 +93,11 @@ function OwnTick({
     if (!ticked) return onPerson(UNCHECKED)
     onPerson({ state: 'checking', solution: null })
     try {
-      const challenge = usable(fresh.current) ?? usable(await newCaptcha())
+      const given = fresh.current?.vendor === 'none' || usable(fresh.current) ? fresh.current : await newCaptcha()
       // Each works only once.
       fresh.current = null
+      if (given?.vendor === 'none') return tell.current({ state: 'checked', solution: null })
+      const challenge = usable(given)
       if (!challenge) throw new Error('There is no challenge.')
       tell.current({ state: 'checked', solution: await solve(challenge) })
     } catch {

@@ -82,7 +82,7 @@ function UnsubscribeForm({ form, onDone }: { form: UnsubscribeAnswer; onDone: ()
           <li key={one}>{one}</li>
         ))}
       </ul>
-      {asked ? <PersonTick person={person} onPerson={setPerson} /> : null}
+      {asked ? <PersonTick person={person} onPerson={setPerson} leaving /> : null}
       <button type="submit" className="go" aria-disabled={!ready || sending} aria-describedby="missing">
         {sending ? 'Unsubscribing...' : 'Unsubscribe'}
       </button>

@@ -53,7 +53,7 @@ function WithdrawForm({ id, form, onDone }: { id: string; form: Withdrawal; onDo
         stays the same.
       </p>
       {form.enrolled ? <Enrolled form={form} /> : null}
-      <PersonTick person={person} onPerson={setPerson} />
+      <PersonTick person={person} onPerson={setPerson} leaving />
       <button type="submit" className="go" aria-disabled={!ready || sending} aria-describedby="missing">
         {sending ? 'Withdrawing...' : 'Withdraw'}
       </button>
