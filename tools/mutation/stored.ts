@@ -92,7 +92,6 @@ export const STORED_MUTANTS: readonly Mutant[] = [
     ['and p.email_to = r.contact', 'and false'],
     ['and k.key = r.key', 'and false'],
     [' and o.removed_at is not null', ''],
-    ['o.company_id = l.company_id and ', ''],
   ),
   // What a dispensing system that was replaced knew, and what it cannot know.
   ...of('packages/domain/src/measure/slot.ts', SYSTEMS, [' || day < (lines.systemFrom[after] as number)', '']),

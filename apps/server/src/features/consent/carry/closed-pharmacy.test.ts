@@ -94,7 +94,7 @@ it('what people said no to at a pharmacy that was removed counts at the companyâ
     N1: { first: 'ann', mobile: ann },
     N2: { first: 'ben', mobile: ben },
     N3: { first: 'Sister', mobile: ben },
-    N4: { first: 'cho', mobile: cho, email },
+    N4: { first: 'Husband', mobile: freshMobile(), email },
     N5: { first: 'Son', mobile: sons },
     N6: { first: 'eve', mobile: eve },
   }
