@@ -140,7 +140,7 @@ type SignUpArguments = Parameters<Handlers['submit']>
 /** The answer to a submission of the same page that may have been lost on its way; null if there was none. */
 async function answerAgain({ id: token, attempt }: SignUpArguments[0], { services }: SignUpArguments[1]) {
   if (!attempt) return null
-  const link = await findTrialLink(services.pools.system, services.secret, 'used', token, services.now())
+  const link = await findTrialLink(services.pools.system, services.linkSecret, 'used', token, services.now())
   if (!link) return null
   return atPharmacy(services, link, async (tx) => {
     const patientId = await signedUpBy(tx, services.secret, link, { token, attempt })
