@@ -14,7 +14,7 @@ export const AU_STATE_ZONES: Readonly<Record<string, string>> = {
   WA: 'Australia/Perth',
 }
 
-/** IANA zones of the states of the United States. A state with two gets the one where most of its people live. */
+/** IANA zones of the states of the United States. A state with two gets the one where most of its people live; `americanZone` knows the other part. */
 const US_STATE_ZONES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     'America/New_York': 'CT DC DE FL GA IN KY MA MD ME MI NC NH NJ NY OH PA RI SC VA VT WV',

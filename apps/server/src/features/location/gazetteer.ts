@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { listOf } from '@pillar/domain/text/sentence'
+import { americanZone } from '@pillar/domain/time/american-zone'
 import { type Country, LOCALES } from '@pillar/domain/time/locale'
 import { hasZone, zoneOf } from '@pillar/domain/time/zone'
 
@@ -114,21 +115,25 @@ export function locate({ country, town, postcode }: Address): { latitude: number
   return { latitude: mean((place) => place.latitude), longitude: mean((place) => place.longitude) }
 }
 
-/** The time zone of an address: its state's. An American ZIP code lies in one state, so the spelling of the state does not matter. */
+/** The time zone of an address: its state's, or that of its part of an American state with two. An American ZIP code lies in one state, so the spelling of the state does not matter. */
 export function zoneAt({ country, region, postcode }: Omit<Address, 'town'> & { region: string | null }): string {
   return (country === 'US' ? zoneOfZip(postcode) : null) ?? zoneOf(country, region)
 }
 
 /** The time zone of an American ZIP code; null if unknown. */
 export function zoneOfZip(postcode: string | null): string | null {
-  const state = stateOfZip(postcode)
-  return state ? zoneOf('US', state) : null
+  const place = placeOfZip(postcode)
+  return place ? americanZone(place.region, place) : null
+}
+
+function placeOfZip(postcode: string | null): Place | undefined {
+  const code = postcodeOf('US', postcode ?? '')
+  return placesIn('US').find((place) => place.postcode === code && place.region !== '')
 }
 
 /** The state of an American ZIP code as two letters; null if unknown. */
 function stateOfZip(postcode: string | null): string | null {
-  const code = postcodeOf('US', postcode ?? '')
-  return placesIn('US').find((place) => place.postcode === code)?.region || null
+  return placeOfZip(postcode)?.region ?? null
 }
 
 /**
