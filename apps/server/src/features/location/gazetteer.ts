@@ -39,7 +39,7 @@ function load(): ReadonlyMap<string, readonly Known[]> {
     const words = [...wordsOf(town), region.toLowerCase()]
     const place = { country, postcode, town, region, latitude: Number(latitude), longitude: Number(longitude) }
     const known = byCountry.get(country) ?? []
-    known.push({ ...place, time_zone: zoneOf(country, region), words })
+    known.push({ ...place, time_zone: country === 'US' ? americanZone(region, place) : zoneOf(country, region), words })
     byCountry.set(country, known)
   }
   return byCountry
@@ -123,7 +123,7 @@ export function zoneAt({ country, region, postcode }: Omit<Address, 'town'> & { 
 /** The time zone of an American ZIP code; null if unknown. */
 export function zoneOfZip(postcode: string | null): string | null {
   const place = placeOfZip(postcode)
-  return place ? americanZone(place.region, place) : null
+  return place?.time_zone ?? null
 }
 
 function placeOfZip(postcode: string | null): Place | undefined {
