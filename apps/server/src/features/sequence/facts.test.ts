@@ -164,38 +164,55 @@ it('facts match the domain for any dispensing history', { timeout: 600_000 }, as
 })
 
 /** Enrolments by the domain alone, from what each upload day knew, one after the other. As 'event patient molecule day goal'. */
+interface Enrolled {
+  day: Day
+  goal: Day | null
+  /** The record no longer shows its event. */
+  gone: boolean
+}
+
 function enrolmentsByDomain(
   people: readonly Person[],
   molecules: readonly number[],
   uploads: readonly Day[],
 ): string[] {
-  const made = new Map<string, { event: SequenceEvent; at: number; molecule: number; day: Day }[]>()
+  const made = new Map<string, Enrolled[]>()
   for (const today of uploads) {
     for (const [at, one] of people.entries()) {
       if (one.what !== 'well') continue
+      const lines = linesOf(one, molecules, today)
       for (const event of EVENTS) {
+        const days = new Map<number, Day>()
         for (const own of molecules) {
-          const facts = eventFacts(linesOf(one, molecules, today), own, today)
+          const facts = eventFacts(lines, own, today)
           const on = facts && eventDay(event, facts)
-          if (on === null) continue
-          const molecule = event === 'lapsed_patient' ? 0 : own
+          if (on !== null) days.set(event === 'lapsed_patient' ? 0 : own, on)
+        }
+        for (const molecule of event === 'lapsed_patient' ? [0] : molecules) {
           const key = `${event} ${at} ${molecule}`
-          const before = made.get(key) ?? []
-          const last = before.length === 0 ? null : Math.max(...before.map((enrolment) => enrolment.day))
-          if (enrols(on, today, last)) made.set(key, [...before, { event, at, molecule, day: on }])
+          const supplies = lines.filter((line) => molecule === 0 || line.molecule === molecule).map(({ day }) => day)
+          made.set(key, afterUpload(made.get(key) ?? [], days.get(molecule) ?? null, supplies, today))
         }
       }
     }
   }
-  const last = uploads.at(-1)!
-  return [...made.values()].flat().map(({ event, at, molecule, day }) => {
-    const supplies = linesOf(people[at]!, molecules, last)
-      .filter((one) => molecule === 0 || one.molecule === molecule)
-      .map((one) => one.day)
-      .sort((a, b) => a - b)
-    const goal = supplies.find((supply) => goalReached(day, [supply], last))
-    return `${event} ${at} ${molecule} ${formatDay(day)} ${goal === undefined ? null : formatDay(goal)}`
-  })
+  return [...made].flatMap(([key, all]) =>
+    all.map(({ day, goal }) => `${key} ${formatDay(day)} ${goal === null ? null : formatDay(goal)}`),
+  )
+}
+
+/** Enrolments of one patient, sequence and molecule after an upload. @param on the day of the event, as the record has it now */
+function afterUpload(before: readonly Enrolled[], on: Day | null, supplies: readonly Day[], today: Day): Enrolled[] {
+  const reached = (all: readonly Enrolled[]) =>
+    all.map((one) => {
+      const days = supplies.filter((day) => goalReached(one.day, [day], today))
+      return one.goal === null && !one.gone && days.length > 0 ? { ...one, goal: Math.min(...days) } : one
+    })
+  const shown = on !== null && on <= today
+  const all = reached(before).map((one) => ({ ...one, gone: one.gone || (one.goal === null && !shown) }))
+  const counted = all.filter(({ gone }) => !gone).map(({ day }) => day)
+  if (on === null || !enrols(on, today, counted.length === 0 ? null : Math.max(...counted))) return all
+  return reached([...all.filter(({ day }) => day !== on), { day: on, goal: null, gone: false }])
 }
 
 it('enrolments over many uploads match the domain', { timeout: 600_000 }, async () => {
