@@ -17,8 +17,10 @@ export interface OutgoingSms {
 /** The outcome of handing one message over. */
 export type HandOver =
   | { kind: 'accepted'; gatewayRef: string }
-  /** Final: it will never be sent. The reason is in plain words; `gone`: there is no such number or address; `optedOut`: the person has opted out
-   * at the gateway. */
+  /**
+   * Final: it will never be sent. The reason is in plain words. `gone`: there is no such number or address. `optedOut`: the person has
+   * opted out at the gateway.
+   */
   | { kind: 'rejected'; reason: string; gone?: boolean; optedOut?: boolean }
   /** Certainly not accepted: it may be handed over again after this many seconds. */
   | { kind: 'later'; seconds: number; reason: string }
@@ -62,13 +64,14 @@ export interface SmsGateway {
 export type GatewayEvent = {
   id: string
   at: string
-} /** `gone`: it failed because there is no such number or address. */ & (
+} & (
   | {
       kind: 'receipt'
       reference: string
       gatewayRef: string | null
       status: Receipt
       reason: string | null
+      /** It failed because there is no such number or address. */
       gone?: boolean
     }
   /**

@@ -28,14 +28,14 @@ afterAll(async () => {
 const gauge = async (at: TestServer) =>
   /^pillar_database_collation_changed (\d)$/m.exec((await at.app.inject('/metrics')).body)?.[1]
 
-it('a server that sorts text by other rules than its indexes is said at the start and in the figures', async () => {
+it('the log of a start and the metrics report a server that sorts text in another order than its indexes', async () => {
   const found = await collationChange(moved.services.pools.system)
   expect(found).toMatchObject({ database: name, built: '0.1' })
   expect(collationWarning(found)).toContain(`reindex database ${name}`)
   expect(await gauge(moved)).toBe('1')
 })
 
-it('the two statements it names end that, and a database with the rules of its server has nothing to say', async () => {
+it('the two statements in the log end the warning, and a database in the order of its server gets none', async () => {
   await asOwner(moved, `reindex database ${name}`)
   await asOwner(moved, `alter database ${name} refresh collation version`)
   for (const at of [moved, server]) {

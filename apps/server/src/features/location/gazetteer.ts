@@ -115,7 +115,10 @@ export function locate({ country, town, postcode }: Address): { latitude: number
   return { latitude: mean((place) => place.latitude), longitude: mean((place) => place.longitude) }
 }
 
-/** The time zone of an address: its state's, or that of its part of an American state with two. An American ZIP code lies in one state, so the spelling of the state does not matter. */
+/**
+ * The time zone of an address: its state's, or that of its part of an American state with two. An American ZIP code lies in one state, so the
+ * spelling of the state does not matter.
+ */
 export function zoneAt({ country, region, postcode }: Omit<Address, 'town'> & { region: string | null }): string {
   return (country === 'US' ? zoneOfZip(postcode) : null) ?? zoneOf(country, region)
 }

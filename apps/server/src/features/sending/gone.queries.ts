@@ -73,23 +73,17 @@ const isOneOf = (channel: Channel, some: readonly WrittenTo[]) => sql`
   p.id = any(${some.map((one) => one.patient_id)}::bigint[]) and (p.id, ${to(channel)}) in (
     select * from unnest(${some.map((one) => one.patient_id)}::bigint[], ${some.map((one) => one.contact)}::text[]))`
 
+/** As the index `patient_gone` has it. */
+const SOME_GONE = sql`(p.sms_gone_at is not null or p.email_gone_at is not null)`
+
 async function anyGone(tx: Tx, locationId: number): Promise<boolean> {
-  const { rows } = await sql<{ any: boolean }>`
-    select exists (select from patient where location_id = ${locationId} and (sms_gone_at is not null or email_gone_at is not null)) as any`.execute(
-    tx,
-  )
-  return rows[0]!.any
+  const { rows } =
+    await sql`select from patient p where p.location_id = ${locationId} and ${SOME_GONE} limit 1`.execute(tx)
+  return rows.length > 0
 }
 
 const revive = (tx: Tx, locationId: number, channel: Channel, which: RawBuilder<unknown>) =>
-  mark(
-    tx,
-    locationId,
-    channel,
-    null,
-    sql`(p.sms_gone_at is not null or p.email_gone_at is not null)
-    and ${goneAt(channel)} is not null and ${which}`,
-  )
+  mark(tx, locationId, channel, null, sql`${SOME_GONE} and ${goneAt(channel)} is not null and ${which}`)
 
 /** Sets since when the contacts of some patients `p` are gone, and what cohorts are counted from; not of those being written. @returns how many */
 async function mark(

@@ -35,8 +35,8 @@ const TICK_MS = 60_000
 const LATE_DAYS = 90
 
 /**
- * After an upload: finds reached goals, events that are gone and responses, and enrols the patients whom the pharmacy's sequences follow up from now on. @returns
- * how many enrolled
+ * After an upload: finds reached goals, events that are gone and responses, and enrols the patients whom the pharmacy's sequences follow up
+ * from now on. @returns how many enrolled
  */
 export async function refreshSequences(tx: Tx, location: { id: number; timeZone: string }, now: Date): Promise<number> {
   await lockSequences(tx, location.id)

@@ -143,7 +143,7 @@ async function answerAgain({ id: token, attempt }: SignUpArguments[0], { service
   const link = await findTrialLink(services.pools.system, services.linkSecret, 'used', token, services.now())
   if (!link) return null
   return atPharmacy(services, link, async (tx) => {
-    const patientId = await signedUpBy(tx, services.secret, link, { token, attempt })
+    const patientId = await signedUpBy(tx, services.linkSecret, link, { token, attempt })
     const standing = patientId === undefined ? undefined : await standingOf(tx, link, patientId)
     const page = await readTrialPage(tx, link.trialId)
     if (patientId === undefined || !page || !standing || standing.withdrawn) return null
@@ -184,7 +184,7 @@ async function signUp(...[input, { services, address }]: SignUpArguments) {
       now,
     })
     const agreement = { agreed_text: note, token: input.id, attempt: input.attempt ?? null }
-    await keepAgreement(tx, services.secret, link, agreement)
+    await keepAgreement(tx, services.linkSecret, link, agreement)
     const { trial, recruiter } = page
     const named = { companyId: link.companyId, trial, recruiter, pharmacy: location.name }
     await queueSignUpConfirmation(tx, services, { ...who, ...named }, now)

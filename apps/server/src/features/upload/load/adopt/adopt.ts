@@ -24,8 +24,8 @@ import {
 /**
  * After a pharmacy has replaced its dispensing system, its patients come with new numbers. Those who are one person with exactly one patient of
  * the former system, as for people of several pharmacies (decision 050), keep their record: otherwise everybody would be new, would have
- * stopped everything at the former number, and had never agreed to or refused any message. Before anything is merged. Refuses the first patients of a system if
- * hardly any is recognised; support can skip this.
+ * stopped everything at the former number, and had never agreed to or refused any message. Before anything is merged. Refuses the first
+ * patients of a system if hardly any are recognised; support can skip this.
  * @param present the columns of the file of patients
  */
 export async function adoptPatients(

@@ -7,8 +7,9 @@ import { UploadFault } from '../../read/fault.ts'
 import { middleStaged, middleStored } from './price-scale.queries.ts'
 
 /**
- * Refuses scripts whose prices are of another scale than those stored for their patients, as when a system begins to send cents instead of dollars: revenue would
- * be a hundred times what it is, also in averages and reports that are not taken back. Once patients of a former system are known. Support can skip this.
+ * Refuses scripts whose prices are of another scale than those stored for their patients, as when a system begins to send cents instead of
+ * dollars: revenue would be a hundred times what it is, also in averages and reports that are not taken back. Once patients of a former system
+ * are known. Support can skip this.
  * @param scripts name of the file from which scripts were staged; null if none
  * @throws UploadFault
  */
