@@ -28,8 +28,8 @@ export interface OutcomeRow {
 }
 
 /** Leaves out enrolments `e` whose event is gone before anything was decided: they never began. */
-const began = sql`(e.gone_at is null or exists (
-  select from follow_up_message f where f.location_id = e.location_id and f.enrolment_id = e.id))`
+const began = (locationId: number) => sql`(e.gone_at is null or e.id in (
+  select f.enrolment_id from follow_up_message f where f.location_id = ${locationId}))`
 
 /**
  * Enrolments of a sequence at each of its follow-ups, by outcome. For a removed follow-up, counts only decided ones. Test patients are left
@@ -60,7 +60,7 @@ export async function countOutcomes(tx: Tx, locationId: number, id: number): Pro
       left join message m on m.location_id = f.location_id and m.run_id = f.run_id and m.patient_id = f.patient_id and m.channel = f.channel
       left join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
       left join message_run r on r.id = m.run_id
-      where e.location_id = ${locationId} and e.sequence_id = ${id} and ${began} and (u.removed_at is null or f.enrolment_id is not null)
+      where e.location_id = ${locationId} and e.sequence_id = ${id} and ${began(locationId)} and (u.removed_at is null or f.enrolment_id is not null)
     )
     select follow_up_id, outcome, channel, case when outcome = 'skipped' then coalesce(decided, held, '') end as reason, count(*) as people,
       count(*) filter (where outcome = 'waiting' and turn = 1) as next, (min(due_day) filter (where outcome = 'waiting'))::text as next_due
@@ -111,7 +111,7 @@ export async function countPeople(tx: Tx, locationId: number, id: number): Promi
     with e as (
       select e.id, e.event_day, e.goal_day, e.next_at from enrolment e
       join patient p on p.location_id = e.location_id and p.id = e.patient_id and not p.fake
-      where e.location_id = ${locationId} and e.sequence_id = ${id} and ${began}),
+      where e.location_id = ${locationId} and e.sequence_id = ${id} and ${began(locationId)}),
     went as (
       select f.patient_id, f.responded_day from follow_up_message f
       join message m on m.location_id = f.location_id and m.run_id = f.run_id and m.patient_id = f.patient_id and m.channel = f.channel
